@@ -1,0 +1,1 @@
+"""The rules of the games, and nothing else: no clock, no socket, no global randomness."""

@@ -1,0 +1,151 @@
+"""What a seat can answer, as typed structs: one type per decision kind, `turn` a tagged union.
+
+All are immutable, so that the engine can hand out one object for one move. Counts are cards.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+Resource: TypeAlias = Literal["brick", "lumber", "wool", "grain", "ore"]
+DevCard: TypeAlias = Literal["knight", "victory_point", "roadworks", "windfall", "embargo"]
+
+RESOURCES: tuple[Resource, ...] = ("brick", "lumber", "wool", "grain", "ore")
+DEV_CARDS: tuple[DevCard, ...] = ("knight", "victory_point", "roadworks", "windfall", "embargo")
+
+Hex: TypeAlias = Annotated[int, Meta(ge=0, le=18)]
+Vertex: TypeAlias = Annotated[int, Meta(ge=0, le=53)]
+Edge: TypeAlias = Annotated[int, Meta(ge=0, le=71)]
+Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+Count: TypeAlias = Annotated[int, Meta(ge=0)]
+
+MAX_TALK = 240
+
+
+class Bundle(Struct, frozen=True, forbid_unknown_fields=True):
+    """Resource cards by kind; a kind left out means none."""
+
+    brick: Count = 0
+    lumber: Count = 0
+    wool: Count = 0
+    grain: Count = 0
+    ore: Count = 0
+
+
+class Setup(Struct, frozen=True):
+    """Place a settlement and a road on an edge that touches it."""
+
+    settlement: Vertex
+    road: Edge
+
+
+class Discard(Struct, frozen=True):
+    """Give up cards after a 7: exactly as many as the view's `mustDiscard` says."""
+
+    discard: Bundle
+
+
+class MoveBandit(Struct, frozen=True, omit_defaults=True):
+    """Move the bandit to another hex and, where a victim is named, take a card of theirs."""
+
+    hex: Hex
+    victim: Seat | None = None
+    talk: str | None = None
+
+
+class Respond(Struct, frozen=True, omit_defaults=True):
+    """Answer an offer."""
+
+    accept: bool
+    talk: str | None = None
+
+
+class EndTurn(Struct, frozen=True, omit_defaults=True, tag="end_turn"):
+    """End the turn; the next seat's dice are rolled."""
+
+    talk: str | None = None
+
+
+class BuildRoad(Struct, frozen=True, tag="build_road"):
+    """Build a road: 1 brick, 1 lumber."""
+
+    edge: Edge
+
+
+class BuildSettlement(Struct, frozen=True, tag="build_settlement"):
+    """Build a settlement: 1 brick, 1 lumber, 1 wool, 1 grain."""
+
+    vertex: Vertex
+
+
+class BuildCity(Struct, frozen=True, tag="build_city"):
+    """Turn a settlement of one's own into a city: 3 ore, 2 grain."""
+
+    vertex: Vertex
+
+
+class BuyDevCard(Struct, frozen=True, tag="buy_dev_card"):
+    """Take the next card of the deck: 1 ore, 1 wool, 1 grain."""
+
+
+class PlayKnight(Struct, frozen=True, tag="play_knight"):
+    """Play a knight; a `bandit` decision follows."""
+
+
+class PlayRoadworks(Struct, frozen=True, tag="play_roadworks"):
+    """Build up to two roads for nothing, in the order given."""
+
+    edges: Annotated[tuple[Edge, ...], Meta(max_length=2)]
+
+
+class PlayWindfall(Struct, frozen=True, tag="play_windfall"):
+    """Take two cards from the bank, alike or not."""
+
+    resources: tuple[Resource, Resource]
+
+
+class PlayEmbargo(Struct, frozen=True, tag="play_embargo"):
+    """Take from every opponent all cards of one kind."""
+
+    resource: Resource
+
+
+class BankTrade(Struct, frozen=True, tag="bank_trade"):
+    """Give 4 of a kind (3 or 2 with a port) for one card of another."""
+
+    give: Resource
+    get: Resource
+
+
+class OfferTrade(Struct, frozen=True, omit_defaults=True, tag="offer_trade"):
+    """Offer cards for cards: to one seat, or to all where `to` is left out."""
+
+    give: Bundle
+    get: Bundle
+    to: Seat | None = None
+    talk: str | None = None
+
+
+TurnAction: TypeAlias = (
+    EndTurn
+    | BuildRoad
+    | BuildSettlement
+    | BuildCity
+    | BuyDevCard
+    | PlayKnight
+    | PlayRoadworks
+    | PlayWindfall
+    | PlayEmbargo
+    | BankTrade
+    | OfferTrade
+)
+
+KINDS = {
+    "setup": Setup,
+    "turn": TurnAction,
+    "discard": Discard,
+    "bandit": MoveBandit,
+    "trade": Respond,
+}

@@ -1,0 +1,1 @@
+"""Seasons of bot matches over WebSockets: gateway, matches, journals, the `pioneers` command."""
