@@ -6,10 +6,12 @@ these structs are what is really sent and read.
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from engine.transcript import STRIKES_TO_RESIGN as STRIKES_TO_RESIGN
 
 VERSION = 1
 SUBPROTOCOL = "pioneers.v1"
@@ -22,7 +24,6 @@ PING_SECONDS = 20.0
 PONG_SECONDS = 20.0
 IDLE_MESSAGES = 50
 IDLE_WINDOW_SECONDS = 10.0
-STRIKES_TO_RESIGN = 3
 
 CLOSE_GOING_AWAY = 1001
 CLOSE_FULL = 1013
@@ -45,9 +46,9 @@ class Hello(Message, tag="hello"):
 
     protocol: int = VERSION
     token: str | None = None
-    client: str = ""
-    version: str = ""
-    max_matches: int = 1
+    client: Annotated[str, Meta(max_length=100)] = ""
+    version: Annotated[str, Meta(max_length=100)] = ""
+    max_matches: Annotated[int, Meta(ge=1, le=1000)] = 1
     events: bool = False
 
 
@@ -58,6 +59,13 @@ class Answer(Struct, rename="camel", omit_defaults=True):
     action: Raw | UnsetType = UNSET
     error: str | UnsetType = UNSET
     type: Literal["answer"] = "answer"
+
+
+class Probe(Struct):
+    """What little can be said of a JSON object that is no proper answer."""
+
+    id: Any = None
+    type: Any = "answer"
 
 
 class Welcome(Message, tag="welcome", omit_defaults=False):
@@ -156,3 +164,4 @@ encode = msgspec.json.Encoder().encode
 decode_server_message = msgspec.json.Decoder(ServerMessage).decode
 decode_hello = msgspec.json.Decoder(Hello).decode
 decode_answer = msgspec.json.Decoder(Answer).decode
+decode_probe = msgspec.json.Decoder(Probe).decode

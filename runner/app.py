@@ -1,0 +1,211 @@
+"""The one place where a season is put together: everything is built here and handed down."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import time
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
+
+import structlog
+from msgspec import Struct
+
+from engine.catalog import find
+from ratings.ledger import Ledger
+from ratings.skill import Skill
+from ratings.standings import Standing
+from runner import protocol as wire
+from runner.books import Books
+from runner.clock import LoopWatch
+from runner.config import BotEntry, Loaded, RatingSettings
+from runner.gateway import Gateway
+from runner.journal import JournalStore
+from runner.player import Player
+from runner.processes import BotProcess, Program, builtin_argv, environment_for
+from runner.season import Season
+from runner.session import Session
+from runner.tokens import TokenBook
+from runner.vault import Vault
+
+log: Any = structlog.get_logger()
+
+LEDGER = "ledger.sqlite"
+SEASON_OVER = "season over"
+STOPPED = "server going away"
+RETRY_MS = 2000
+CLOSE_NORMAL = 1000
+
+
+class Running(Struct, frozen=True):
+    """A season that is being played, for whoever shows its progress."""
+
+    season: Season
+    books: Books
+    url: str
+
+
+class Report(Struct, frozen=True):
+    """How a run of the runner ended. finished: the season is over, not merely stopped."""
+
+    finished: bool
+    standings: tuple[Standing, ...]
+
+
+def skill_of(settings: RatingSettings) -> Skill:
+    """The rating model of a config. Raises ValueError for settings that make no sense."""
+    return Skill(
+        settings.mu, settings.sigma, settings.beta, settings.tau, settings.draw_probability
+    )
+
+
+def open_ledger(loaded: Loaded, *, create: bool) -> Ledger:
+    """The ledger of a season. Raises LedgerError."""
+    config = loaded.config
+    location = loaded.data / LEDGER
+    return Ledger.open(location, skill_of(config.rating), config.season.name, create=create)
+
+
+async def run_season(
+    loaded: Loaded,
+    stop: asyncio.Event,
+    watch_progress: Callable[[Running], Coroutine[Any, Any, None]],
+) -> Report:
+    """Play the season of a config until it is over, or until `stop` is set.
+
+    watch_progress: runs beside the season and is cancelled when that ends.
+    Raises VaultError, LedgerError, OSError (the port cannot be had), or an exception group
+    with what went wrong on the way.
+    """
+    config = loaded.config
+    with Vault(loaded.data) as vault:
+        secret = vault.secret(config.season.name, config.season.game, config.season.secret)
+        books = Books(lambda: open_ledger(loaded, create=True))
+        try:
+            await books.open()
+            finished = await _Run(loaded, vault, secret, books).play(stop, watch_progress)
+            if finished:
+                vault.publish(config.season.name, config.season.game, secret)
+            standings = await books.use(lambda ledger: ledger.standings())
+        finally:
+            await books.close()
+    return Report(finished, standings)
+
+
+class _Run:
+    """One run of a season: the parts, and the order in which they start and stop."""
+
+    def __init__(self, loaded: Loaded, vault: Vault, secret: bytes, books: Books) -> None:
+        self._loaded = loaded
+        self._vault = vault
+        self._secret = secret
+        self._books = books
+        config = loaded.config
+        loop = asyncio.get_running_loop()
+        self._watch = LoopWatch(loop)
+        self._players = {
+            bot.name: Player(
+                bot.name, Session(vault.first_id(bot.name)), loop, self._watch, self._changed
+            )
+            for bot in config.bots
+        }
+        self._tokens = TokenBook(loaded.data)
+        self._season = Season(
+            config,
+            find(config.season.game),
+            secret,
+            self._players,
+            books,
+            JournalStore(loaded.data),
+            lambda: time.time_ns() // 1_000_000,
+            self._reserve_ids,
+        )
+        self._gateway = Gateway(
+            loop,
+            self._players,
+            self._tokens,
+            season=config.season.name,
+            commitment=self._season.commitment,
+            max_connections=config.server.max_connections,
+        )
+
+    async def play(
+        self, stop: asyncio.Event, watch_progress: Callable[[Running], Coroutine[Any, Any, None]]
+    ) -> bool:
+        """Open the door, start the bots, play; says whether the season is over."""
+        season, server = self._season, self._loaded.config.server
+        await season.prepare()
+        if season.finished:
+            return True
+        self._reserve_ids()
+        self._watch.start()
+        try:
+            port = await self._gateway.open(server.host, server.port)
+            url = f"ws://{_authority(server.host, port)}{wire.PATH}"
+            processes = [self._process(bot, url) for bot in self._started_here()]
+            async with asyncio.TaskGroup() as helpers:
+                for process in processes:
+                    helpers.create_task(process.run())
+                watching = [
+                    helpers.create_task(watch_progress(Running(season, self._books, url))),
+                    helpers.create_task(_when(stop, season.stop)),
+                ]
+                try:
+                    await season.run()
+                finally:
+                    for task in watching:
+                        task.cancel()
+                    for process in processes:
+                        process.stop()
+                    await self._say_goodbye()
+        finally:
+            self._watch.stop()
+            self._vault.settle(self._next_ids())
+        return season.finished
+
+    async def _say_goodbye(self) -> None:
+        if self._season.finished:
+            await self._gateway.close(SEASON_OVER, CLOSE_NORMAL)
+        else:
+            await self._gateway.close(STOPPED, wire.CLOSE_GOING_AWAY, RETRY_MS)
+
+    def _started_here(self) -> Iterable[BotEntry]:
+        return (bot for bot in self._loaded.config.bots if not bot.remote)
+
+    def _process(self, bot: BotEntry, url: str) -> BotProcess:
+        folder = self._loaded.path.parent
+        log_path = self._loaded.data / "logs" / f"{bot.name}.log"
+        argv = bot.command if bot.command is not None else builtin_argv(bot.builtin or "")
+        program = Program(bot.name, tuple(argv), folder, log_path, bot.max_restarts)
+        extra = {}
+        if bot.builtin is not None:
+            # Reference bots draw from a seed of their own, so that a season can be repeated.
+            extra["PIONEERS_SEED"] = hmac.digest(
+                self._secret, f"bot:{bot.name}".encode(), "sha256"
+            ).hex()
+        environment = environment_for(self._tokens.lend(bot.name), url, extra)
+        return BotProcess(program, environment, self._on_death)
+
+    def _on_death(self, program: Program, how: str, again: bool) -> None:
+        log.warning("bot died", bot=program.bot, how=how, again=again, log=str(program.log))
+        if not again:
+            self._season.give_up(program.bot, f"{how} (see {program.log})")
+
+    def _changed(self) -> None:
+        self._season.changed()
+
+    def _next_ids(self) -> dict[str, int]:
+        return {name: player.session.next_id for name, player in self._players.items()}
+
+    def _reserve_ids(self) -> None:
+        self._vault.reserve(self._next_ids())
+
+
+async def _when(event: asyncio.Event, function: Callable[[], None]) -> None:
+    await event.wait()
+    function()
+
+
+def _authority(host: str, port: int) -> str:
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    return f"[{shown}]:{port}" if ":" in shown else f"{shown}:{port}"

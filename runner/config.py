@@ -1,0 +1,200 @@
+"""A season's TOML file as typed structs; what is wrong with one is said with its key path."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9._+ -]*$")]
+Positive = Annotated[int, Meta(ge=1)]
+NotNegative = Annotated[int, Meta(ge=0)]
+
+
+class ConfigError(Exception):
+    """A config that cannot be used: which file, which key, what is allowed there."""
+
+    def __init__(self, path: Path, key: str, message: str) -> None:
+        super().__init__(path, key, message)
+        self.path = path
+        self.key = key
+        self.message = message
+
+    def __str__(self) -> str:
+        where = f"{self.path}: {self.key}" if self.key else str(self.path)
+        return f"{where}: {self.message}"
+
+
+class _Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of all tables of the file: a key that is not known is an error."""
+
+
+class Season(_Table, frozen=True):
+    """What is played. data: where ledger and transcripts go, relative to the config file;
+    `seasons/NAME` beside the config if left out. secret: 64 hex digits that fix all dice, for
+    tests; drawn at random if left out, as it must be wherever anything is at stake."""
+
+    name: Name
+    game: str
+    seats: Annotated[int, Meta(ge=2, le=8)] = 4
+    data: Annotated[str, Meta(min_length=1)] | None = None
+    options: dict[str, Any] = {}
+    secret: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
+
+
+class Play(_Table, frozen=True):
+    """How it is played. margin_ms: added to each deadline for the network, unannounced.
+    start_with: how many bots must be connected before the first match; all if left out.
+    rejoin_seconds: after a restart, how long a match in play waits for its bots."""
+
+    deadline_ms: Annotated[int, Meta(ge=1, le=3_600_000)] = 5000
+    margin_ms: Annotated[int, Meta(ge=0, le=60_000)] = 0
+    concurrent_matches: Annotated[int, Meta(ge=1, le=10_000)] = 8
+    start_with: Positive | None = None
+    rejoin_seconds: Annotated[float, Meta(ge=0)] = 30.0
+
+
+class Stop(_Table, frozen=True):
+    """When the season is over."""
+
+    matches: Positive
+
+
+class Server(_Table, frozen=True):
+    """Where bots connect. port 0 takes any free one."""
+
+    host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8765
+    max_connections: Positive = 2000
+
+
+class RatingSettings(_Table, frozen=True):
+    """TrueSkill's parameters; beta is sigma / 2 if left out."""
+
+    mu: float = 25.0
+    sigma: Annotated[float, Meta(gt=0)] = 25 / 3
+    beta: Annotated[float, Meta(gt=0)] | None = None
+    tau: Annotated[float, Meta(ge=0)] = 0.008
+    draw_probability: Annotated[float, Meta(ge=0, lt=1)] = 0.02
+
+
+class BotEntry(_Table, frozen=True):
+    """A bot that plays: exactly one of builtin, command and remote.
+
+    builtin: a reference bot by name. command: a program, started beside the config file.
+    remote: connects by itself, with a token of its own. max_restarts: how often a program that
+    dies is started again.
+    """
+
+    name: Name
+    builtin: str | None = None
+    command: Annotated[tuple[str, ...], Meta(min_length=1)] | None = None
+    remote: Literal[True] | None = None
+    max_restarts: NotNegative = 3
+
+
+class Config(_Table, frozen=True):
+    """A whole season file."""
+
+    season: Season
+    stop: Stop
+    bots: tuple[BotEntry, ...]
+    play: Play = Play()
+    server: Server = Server()
+    rating: RatingSettings = RatingSettings()
+
+
+class Loaded(Struct, frozen=True):
+    """A config and the two places that it implies, absolute."""
+
+    path: Path
+    data: Path
+    config: Config
+
+
+def load(path: Path, *, games: dict[str, tuple[int, ...]], builtins: tuple[str, ...]) -> Loaded:
+    """Read and check a season file. Raises ConfigError.
+
+    games: known game ids with their seat counts. builtins: names of the reference bots.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(path, "", f"cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(path, "", f"is not UTF-8: byte {error.start}") from error
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(path, "", f"is not TOML: {error}") from error
+    _refuse_unknown_keys(path, "", raw, Config)
+    try:
+        config = msgspec.convert(raw, Config)
+    except msgspec.ValidationError as error:
+        message, _, where = str(error).partition(" - at `$")
+        key = where.rstrip("`").lstrip(".")
+        raise ConfigError(path, key, _sentence(message)) from error
+    _check_sense(path, config, games, builtins)
+    base = path.resolve().parent
+    data = base / (config.season.data or f"seasons/{config.season.name}")
+    return Loaded(path.resolve(), data.resolve(), config)
+
+
+def _refuse_unknown_keys(path: Path, key: str, raw: object, kind: Any) -> None:
+    """Name the first key that no table knows, and those that it could have been."""
+    origin = get_origin(kind)
+    if origin is tuple and isinstance(raw, list):
+        for index, item in enumerate(raw):
+            _refuse_unknown_keys(path, f"{key}[{index}]", item, get_args(kind)[0])
+    elif isinstance(kind, type) and issubclass(kind, Struct) and isinstance(raw, dict):
+        hints = get_type_hints(kind, include_extras=False)
+        for name, value in raw.items():
+            inner = f"{key}.{name}" if key else name
+            if name not in hints:
+                known = ", ".join(sorted(hints))
+                raise ConfigError(path, inner, f"unknown key; allowed here: {known}")
+            _refuse_unknown_keys(path, inner, value, hints[name])
+
+
+def _sentence(message: str) -> str:
+    return message[:1].lower() + message[1:]
+
+
+def _check_sense(
+    path: Path, config: Config, games: dict[str, tuple[int, ...]], builtins: tuple[str, ...]
+) -> None:
+    """What types cannot say: known games and bots, names that are different."""
+    season = config.season
+    if season.game not in games:
+        known = ", ".join(sorted(games))
+        raise ConfigError(path, "season.game", f"unknown game {season.game!r}; known: {known}")
+    if season.seats not in games[season.game]:
+        allowed = " or ".join(map(str, games[season.game]))
+        text = f"{season.game} is played by {allowed}, not by {season.seats}"
+        raise ConfigError(path, "season.seats", text)
+    seen: dict[str, int] = {}
+    for index, bot in enumerate(config.bots):
+        key = f"bots[{index}]"
+        kinds = [name for name in ("builtin", "command", "remote") if getattr(bot, name)]
+        if len(kinds) != 1:
+            had = "none of them is there" if not kinds else f"there are {' and '.join(kinds)}"
+            text = f"needs exactly one of builtin, command and remote; {had}"
+            raise ConfigError(path, f"{key} ({bot.name})", text)
+        if bot.builtin is not None and bot.builtin not in builtins:
+            known = ", ".join(builtins)
+            text = f"unknown bot {bot.builtin!r}; known: {known}"
+            raise ConfigError(path, f"{key}.builtin", text)
+        if bot.name in seen:
+            text = f"{bot.name!r} is also the name of bots[{seen[bot.name]}]"
+            raise ConfigError(path, f"{key}.name", text)
+        seen[bot.name] = index
+    if len(config.bots) < season.seats:
+        text = f"{len(config.bots)} for tables of {season.seats}: add at least as many as seats"
+        raise ConfigError(path, "bots", text)
+    start_with = config.play.start_with
+    if start_with is not None and not season.seats <= start_with <= len(config.bots):
+        text = f"{start_with} must lie between {season.seats} seats and {len(config.bots)} bots"
+        raise ConfigError(path, "play.start_with", text)

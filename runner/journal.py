@@ -1,0 +1,114 @@
+"""Transcripts on disk: appended while a match is played, moved when it is in the ledger.
+
+`playing/` holds matches in play, readable by the organiser alone, since they tell hidden facts.
+`transcripts/` holds matches that are over. Every line is handed to the operating system before
+its effects are told to anybody, so it survives the death of this process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from engine.transcript import Decision, End, Header, Transcript, encode_line, read
+
+SUFFIX = ".jsonl"
+
+
+class JournalError(Exception):
+    """A journal could not be written; nothing that depends on the line may be told."""
+
+
+class Journal:
+    """The open journal of one match. Lines go out whole and in order."""
+
+    __slots__ = ("_digest", "_fd", "_path")
+
+    def __init__(self, path: Path) -> None:
+        """Open `path` for appending, created if need be. Raises JournalError."""
+        self._path = path
+        self._digest = hashlib.sha256()
+        try:
+            self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            with open(self._fd, "rb", closefd=False) as file:
+                self._digest.update(file.read())
+        except OSError as error:
+            raise JournalError(f"{path}: {error.strerror}") from error
+
+    def write(self, line: Header | Decision | End) -> None:
+        """Append one line. Raises JournalError, with nothing half-written left behind."""
+        data = encode_line(line) + b"\n"
+        try:
+            written = os.write(self._fd, data)
+            if written != len(data):
+                # A full disk takes a part of the line first: take it back.
+                os.ftruncate(self._fd, os.fstat(self._fd).st_size - written)
+                raise JournalError(f"{self._path}: no space left for a line of {len(data)} bytes")
+        except OSError as error:
+            raise JournalError(f"{self._path}: {error.strerror}") from error
+        self._digest.update(data)
+
+    def digest(self) -> str:
+        """SHA-256, hex, of the whole journal as written so far."""
+        return self._digest.hexdigest()
+
+    def close(self) -> None:
+        """Close the file. The journal stays where it is."""
+        os.close(self._fd)
+
+
+class JournalStore:
+    """The journals of one season under its data directory."""
+
+    def __init__(self, data: Path) -> None:
+        self._playing = data / "playing"
+        self._over = data / "transcripts"
+        for folder in (self._playing, self._over):
+            folder.mkdir(parents=True, exist_ok=True)
+        self._playing.chmod(0o700)
+
+    def begin(self, header: Header) -> None:
+        """Write down that a match begins. Raises JournalError."""
+        journal = self.open(header.match)
+        try:
+            journal.write(header)
+        finally:
+            journal.close()
+
+    def open(self, match: str) -> Journal:
+        """The journal of a match in play, new or to go on with. Raises JournalError."""
+        return Journal(self._playing / f"{match}{SUFFIX}")
+
+    def in_play(self) -> list[str]:
+        """The matches that were being played when the runner last stopped, in order."""
+        return sorted(path.name.removesuffix(SUFFIX) for path in self._playing.glob(f"*{SUFFIX}"))
+
+    def recover(self, match: str) -> Transcript | None:
+        """What the journal of a match in play holds; a torn last line is cut off the file.
+
+        None, and no file any more, where not even the header is whole: the match never began.
+        Raises TranscriptError for damage anywhere else, JournalError when it cannot be read.
+        """
+        path = self._playing / f"{match}{SUFFIX}"
+        try:
+            data = path.read_bytes()
+            whole = data[: data.rfind(b"\n") + 1]
+            if not whole:
+                path.unlink()
+                return None
+            if len(whole) < len(data):
+                os.truncate(path, len(whole))
+        except OSError as error:
+            raise JournalError(f"{path}: {error.strerror}") from error
+        return read(whole.splitlines())
+
+    def finish(self, match: str) -> None:
+        """Publish the transcript of a match that is in the ledger."""
+        path = self._playing / f"{match}{SUFFIX}"
+        path.chmod(0o644)
+        path.replace(self._over / path.name)
+
+    def path(self, match: str) -> Path:
+        """Where the transcript of a finished match lies."""
+        return self._over / f"{match}{SUFFIX}"

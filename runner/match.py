@@ -1,0 +1,239 @@
+"""One match, from its first decision to its result: ask all, settle each, write, then tell."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec import Raw
+
+from engine.game import Action, Event, Outcome
+from engine.transcript import Decision, End, Playthrough, Transcript
+from engine.transcript import Fault as RecordedFault
+from ratings.latency import Latencies
+from ratings.results import MatchResult, SeatResult
+from runner import protocol as wire
+from runner.journal import Journal
+from runner.player import Player
+from runner.session import UNREADABLE, Accepted, Fault, Verdict
+
+MAX_KEPT_ANSWER_BYTES = 4096
+
+
+class SeatRecord:
+    """What is counted for one seat as a match goes."""
+
+    __slots__ = ("decisions", "strikes", "times_ms")
+
+    def __init__(self) -> None:
+        self.decisions = 0
+        self.strikes: dict[str, int] = {}
+        self.times_ms: list[float] = []
+
+    def count(self, decision: Decision) -> None:
+        """Count a settled decision of the seat."""
+        self.decisions += 1
+        if decision.by == "answer":
+            if decision.ms is not None:
+                self.times_ms.append(decision.ms)
+        elif decision.by != "resigned":
+            self.strikes[decision.by] = self.strikes.get(decision.by, 0) + 1
+
+
+class Match:
+    """A match being played. The journal is its memory: what is settled there stays settled."""
+
+    def __init__(
+        self,
+        found: Transcript,
+        seed: bytes,
+        play: Playthrough,
+        players: Sequence[Player],
+        journal: Journal,
+        *,
+        deadline_ms: int,
+        margin_ms: int,
+        now_ms: Callable[[], int],
+        on_decision: Callable[[Decision], None],
+    ) -> None:
+        """found: what `journal` holds and `play` has been through; a header at least.
+        players: by seat. now_ms: wall clock, Unix milliseconds. on_decision: called for each
+        decision that is settled from now on."""
+        self.header = found.header
+        self._end = found.end
+        self._seed = seed
+        self._play = play
+        self._players = players
+        self._journal = journal
+        self._deadline_ms = deadline_ms
+        self._margin_s = margin_ms / 1000
+        self._now_ms = now_ms
+        self._on_decision = on_decision
+        self._records = [SeatRecord() for _ in players]
+        for decision in found.decisions:
+            self._records[decision.seat].count(decision)
+
+    async def run(self) -> MatchResult:
+        """Play to the end and close the journal; the result is not in the ledger yet.
+
+        Raises JournalError when a line cannot be written. Cancelled, the match can go on later
+        from its journal.
+        """
+        play, header = self._play, self.header
+        try:
+            for seat, player in enumerate(self._players):
+                player.enter(self._start_message(seat))
+            while waiting := play.waiting():
+                await self._step(waiting)
+            outcome = play.game.outcome()
+            assert outcome is not None, f"{header.match}: nobody is asked, but it is not over"
+            return self._finish(outcome)
+        finally:
+            self._journal.close()
+            for player in self._players:
+                player.leave(header.match)
+
+    async def _step(self, waiting: dict[int, str]) -> None:
+        """Settle every decision that is waited for; they are asked side by side."""
+        asked = {}
+        for seat, kind in waiting.items():
+            if self._play.resigned[seat]:
+                self._settle(seat, kind, None, None)
+            else:
+                asked[seat] = kind
+        if len(asked) == 1:
+            for seat, kind in asked.items():
+                await self._decide(seat, kind)
+        elif asked:
+            # The views are all taken before anybody can answer.
+            frames = {seat: self._request(seat, kind) for seat, kind in asked.items()}
+            async with asyncio.TaskGroup() as group:
+                for seat, kind in asked.items():
+                    group.create_task(self._decide(seat, kind, frames[seat]))
+
+    async def _decide(self, seat: int, kind: str, frame: wire.Request | None = None) -> None:
+        frame = frame or self._request(seat, kind)
+        game = self._play.game
+
+        def judge(raw: Raw) -> Action:
+            action = game.decode(seat, raw)
+            game.check(seat, action)
+            return action
+
+        verdict = await self._players[seat].ask(frame, judge, self._margin_s)
+        self._settle(seat, kind, verdict, frame.id)
+
+    def _settle(self, seat: int, kind: str, verdict: Verdict | None, id: int | None) -> None:  # noqa: A002
+        """Write a decision, apply it, tell whom it concerns: in this order."""
+        play = self._play
+        if isinstance(verdict, Accepted):
+            action = verdict.action
+            decision = Decision(
+                play.settled,
+                seat,
+                kind,
+                Raw(wire.encode(action)),
+                "answer",
+                round(verdict.ms, 3),
+                id,
+            )
+        else:
+            action = play.game.default(seat)
+            decision = Decision(play.settled, seat, kind, Raw(wire.encode(action)), "resigned")
+            if verdict is not None:
+                decision.by = verdict.reason
+                decision.ms = round(verdict.ms, 3)
+                decision.id = id
+                decision.fault = RecordedFault(verdict.code, verdict.message, _kept(verdict.answer))
+        self._journal.write(decision)
+        self._records[seat].count(decision)
+        events = play.settle(seat, action, decision.by)
+        if isinstance(verdict, Fault):
+            assert id is not None
+            strikes = play.strikes[seat]
+            self._players[seat].tell(
+                wire.Strike(
+                    self.header.match,
+                    id,
+                    verdict.reason,
+                    verdict.code,
+                    verdict.message,
+                    strikes,
+                    strikes >= wire.STRIKES_TO_RESIGN,
+                    decision.action,
+                )
+            )
+        if events:
+            self._tell_events(events)
+        self._on_decision(decision)
+
+    def _tell_events(self, events: Sequence[Event]) -> None:
+        listeners = [player for player in self._players if player.events]
+        if listeners:
+            for event in events:
+                message = wire.MatchEvent(self.header.match, Raw(wire.encode(event)))
+                for player in listeners:
+                    player.tell(message)
+
+    def _start_message(self, seat: int) -> wire.MatchStart:
+        header = self.header
+        return wire.MatchStart(
+            header.match,
+            header.game,
+            seat,
+            header.players,
+            self._deadline_ms,
+            header.commitment,
+            header.options,
+        )
+
+    def _request(self, seat: int, kind: str) -> wire.Request:
+        view = Raw(wire.encode(self._play.game.view(seat)))
+        header = self.header
+        return wire.Request(-1, header.match, header.game, seat, kind, self._deadline_ms, view)
+
+    def _finish(self, outcome: Outcome) -> MatchResult:
+        """Write the end line, unless it was the last thing written before a restart."""
+        header, play = self.header, self._play
+        end = self._end
+        if end is None:
+            end = End(
+                outcome.placements,
+                outcome.scores,
+                outcome.reason,
+                self._seed.hex(),
+                self._now_ms(),
+            )
+            self._journal.write(end)
+        return MatchResult(
+            match=header.match,
+            game=header.game,
+            reason=outcome.reason,
+            started_ms=header.started_ms,
+            ended_ms=end.ended_ms,
+            transcript=self._journal.digest(),
+            seats=tuple(
+                SeatResult(
+                    bot=header.players[seat],
+                    version=header.versions[seat],
+                    placement=outcome.placements[seat],
+                    score=outcome.scores[seat],
+                    strikes=dict(sorted(record.strikes.items())),
+                    resigned=play.resigned[seat],
+                    decisions=record.decisions,
+                    latencies=Latencies.of(record.times_ms),
+                )
+                for seat, record in enumerate(self._records)
+            ),
+        )
+
+
+def _kept(answer: Raw | None) -> Raw | None:
+    """What a bot sent, as one line of JSON for the transcript; None if it is no such thing."""
+    if answer is None or len(answer) > MAX_KEPT_ANSWER_BYTES:
+        return None
+    try:
+        return Raw(wire.encode(msgspec.json.decode(answer)))
+    except (*UNREADABLE, OverflowError):
+        return None

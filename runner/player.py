@@ -1,0 +1,188 @@
+"""A bot as the matches see it: ask it something, tell it something, wherever it is connected."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from runner import protocol as wire
+from runner.clock import LoopWatch
+from runner.session import Fault, Judge, Open, Session, Verdict
+
+
+class Line(Protocol):
+    """A connection, as far as a player needs it."""
+
+    def send(self, frame: bytes) -> None:
+        """Send one text frame, or drop it if the connection is closing."""
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the connection."""
+
+
+class Player:
+    """One bot of a season, connected or not. Its session outlives its connections."""
+
+    def __init__(
+        self,
+        name: str,
+        session: Session,
+        loop: asyncio.AbstractEventLoop,
+        watch: LoopWatch,
+        on_change: Callable[[], None],
+    ) -> None:
+        """on_change: called whenever the bot comes or goes. `arrived` is set while it is here."""
+        self.name = name
+        self.version = ""
+        self.max_matches = 1
+        self.events = False
+        self.session = session
+        self.arrived = asyncio.Event()
+        self._known = False
+        self._line: Line | None = None
+        self._starts: dict[str, bytes] = {}
+        self._loop = loop
+        self._watch = watch
+        self._on_change = on_change
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection to the bot now."""
+        return self._line is not None
+
+    def attach(self, line: Line, hello: wire.Hello, season: str, commitment: str) -> None:
+        """Take a greeted connection: an older one is closed, open requests are sent again."""
+        old = self._line
+        if old is not None:
+            old.close(wire.CLOSE_REPLACED, "replaced by a newer connection")
+        resumed = self._known or bool(self._starts)
+        self._line = line
+        self._known = True
+        self.arrived.set()
+        self.version = hello.version
+        self.max_matches = hello.max_matches
+        self.events = hello.events
+        self.session.connected()
+        requests = list(self.session.open_requests())
+        line.send(
+            wire.encode(
+                wire.Welcome(wire.VERSION, self.name, season, commitment, resumed, len(requests))
+            )
+        )
+        for start in self._starts.values():
+            line.send(start)
+        for request in requests:
+            line.send(request.encode(self._loop.time()))
+        self._on_change()
+
+    def detach(self, line: Line) -> None:
+        """A connection is gone; nothing changes if another has replaced it."""
+        if self._line is line:
+            self._line = None
+            self.arrived.clear()
+            self._on_change()
+
+    def enter(self, start: wire.MatchStart) -> None:
+        """The bot takes a seat in a match: told now, and again whenever it comes back."""
+        frame = wire.encode(start)
+        self._starts[start.match] = frame
+        if self._line is not None:
+            self._line.send(frame)
+
+    def leave(self, match: str) -> None:
+        """The match is over for the bot; its requests that are still open expire."""
+        self._starts.pop(match, None)
+        for request in list(self.session.open_requests()):
+            if request.match == match:
+                self.session.expire(request)
+
+    def tell(self, message: msgspec.Struct) -> None:
+        """Send a message if the bot is connected; it is not kept for later."""
+        if self._line is not None:
+            self._line.send(wire.encode(message))
+
+    async def ask(self, frame: wire.Request, judge: Judge, margin_s: float) -> Verdict:
+        """Ask one decision and wait for its verdict; faults are values, never exceptions.
+
+        frame: complete but for its id; its `deadline_ms` is the time allowed. margin_s: time
+        that is added for the network without being promised.
+        """
+        loop = self._loop
+        verdict: asyncio.Future[Verdict] = loop.create_future()
+
+        def settle(value: Verdict) -> None:
+            if not verdict.done():
+                verdict.set_result(value)
+
+        sent = loop.time()
+        deadline = sent + frame.deadline_ms / 1000
+        request = self.session.ask(frame, sent, deadline, judge, settle)
+        if self._line is not None:
+            self._line.send(wire.encode(frame))
+        timer = _Deadline(request, margin_s, settle, self.session, self._watch, loop)
+        try:
+            return await verdict
+        finally:
+            timer.cancel()
+            if not verdict.done() or verdict.cancelled():
+                self.session.expire(request)
+
+
+class _Deadline:
+    """The end of one request's time, moved by whatever time the runner itself lost."""
+
+    __slots__ = (
+        "_due",
+        "_handle",
+        "_loop",
+        "_margin_s",
+        "_request",
+        "_session",
+        "_settle",
+        "_watch",
+    )
+
+    def __init__(
+        self,
+        request: Open,
+        margin_s: float,
+        settle: Callable[[Verdict], None],
+        session: Session,
+        watch: LoopWatch,
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        self._request = request
+        self._margin_s = margin_s
+        self._settle = settle
+        self._session = session
+        self._watch = watch
+        self._loop = loop
+        self._due = request.deadline + margin_s
+        self._handle: asyncio.Handle = loop.call_at(self._due, self._look_again)
+
+    def cancel(self) -> None:
+        """Wait no longer."""
+        self._handle.cancel()
+
+    def _look_again(self) -> None:
+        # Two more turns of the loop: it polls the sockets in between, so an answer that lay in
+        # a buffer when time ran out is read before it is judged to be missing.
+        self._handle = self._loop.call_soon(self._look_once_more)
+
+    def _look_once_more(self) -> None:
+        self._handle = self._loop.call_soon(self._decide)
+
+    def _decide(self) -> None:
+        request = self._request
+        stalled = self._watch.stalled(request.sent)
+        due = self._due + stalled if stalled > self._margin_s else self._due
+        now = self._loop.time()
+        if now < due:
+            self._handle = self._loop.call_at(due, self._look_again)
+        elif self._session.expire(request):
+            allowed_ms = round((request.deadline - request.sent) * 1000)
+            ms = (now - request.sent) * 1000
+            self._settle(Fault("timeout", "timeout", f"no answer within {allowed_ms} ms", ms))
