@@ -1,0 +1,418 @@
+"""A bot's side of the conversation as a pure state machine: frames in, effects out.
+
+It knows the matches the bot sits in and what is asked of it, makes the typed requests, turns
+actions into frames, falls back to the default, and remembers for each seat what the views do
+not say. It outlives connections. Times are `time.monotonic` seconds handed in by the caller.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Raw
+
+from engine import catalog
+from engine.game import Action, Game
+from runner import protocol as wire
+from runner.bot.bot import Bot
+from runner.bot.request import Request
+
+LOG = logging.getLogger("runner.bot")
+
+# What the server says about an answer that lost a race; nothing that an author could mend.
+_RACES = frozenset({"duplicate_answer", "unknown_request"})
+
+
+class Answered:
+    """The last answer in a match, kept until it is certain that the server has it."""
+
+    __slots__ = ("action", "id", "kind", "raw", "view", "view_raw")
+
+    def __init__(self, request: Request, view_raw: Raw, action: Action, raw: Raw) -> None:
+        self.id = request.id
+        self.kind = request.kind
+        self.view = request.view
+        self.view_raw = view_raw
+        self.action = action
+        self.raw = raw
+
+    def frame(self) -> bytes:
+        return wire.encode(wire.Answer(self.id, self.raw))
+
+
+class Table:
+    """One match as the bot sits in it."""
+
+    def __init__(self, bot: Bot, game: type[Game], seat: int) -> None:
+        self.bot = bot
+        self.game = game
+        self.memory = game.memory()
+        self.read_view = msgspec.json.Decoder(game.view_type).decode
+        self.seat = seat
+        self.decisions = 0
+        self.open: Request | None = None
+        self.open_view = Raw()
+        self.last: Answered | None = None
+        self.confirmed = True
+        self.came_back = False
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Write `frame` to the socket."""
+
+    frame: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """Let the author's code answer `request`, then call `Session.answer` or `failed`."""
+
+    table: Table
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Nobody waits for `request` any more."""
+
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Call the author's method `hook`."""
+
+    table: Table
+    hook: str
+    arguments: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """The match is over for this bot; no more calls come for its object."""
+
+    table: Table
+
+
+Effect: TypeAlias = Send | Decide | Abandon | Call | Leave
+
+
+class Session:
+    """One bot in one season."""
+
+    def __init__(self, bot: type[Bot], max_matches: int | None = None) -> None:
+        self._bot = bot
+        self._max_matches = bot.max_matches if max_matches is None else max_matches
+        self._tables: dict[str, Table] = {}
+        self._season: str | None = None
+        self.welcomed = False
+        self._goodbye: wire.Goodbye | None = None
+        self.error: str | None = None
+        """The last error that the server told on this connection."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the server said goodbye for good."""
+        return self._goodbye is not None and self._goodbye.retry_ms is None
+
+    @property
+    def retry_ms(self) -> int:
+        """How many milliseconds the server asked the bot to stay away."""
+        return 0 if self._goodbye is None else self._goodbye.retry_ms or 0
+
+    def connecting(self) -> bytes:
+        """A new connection begins: the hello to send first. The token goes in the header."""
+        self.welcomed = False
+        self._goodbye = None
+        self.error = None
+        return wire.encode(
+            wire.Hello(
+                client=f"pioneers-kit {self._bot.__name__}",
+                version=self._bot.version,
+                max_matches=self._max_matches,
+                events=self._bot.events,
+            )
+        )
+
+    def receive(self, frame: bytes, now: float) -> list[Effect]:
+        """Take in one frame from the server that arrived at `now`; returns what is to be done."""
+        try:
+            message = wire.decode_server_message(frame)
+        except msgspec.DecodeError as error:
+            LOG.warning("cannot read a message of the server (%s): %.200r", error, frame)
+            return []
+        match message:
+            case wire.Request():
+                return self._request(message, now)
+            case wire.MatchStart():
+                return self._match_start(message)
+            case wire.MatchEnd():
+                return self._match_end(message)
+            case wire.MatchEvent():
+                return self._event(message)
+            case wire.Strike():
+                return self._strike(message)
+            case wire.Welcome():
+                return self._welcome(message)
+            case wire.Error():
+                self._note_error(message)
+            case wire.Goodbye():
+                LOG.info("the server says goodbye: %s", message.reason)
+                self._goodbye = message
+        return []
+
+    # Answers
+
+    def answer(self, table: Table, request: Request, action: object) -> bytes | None:
+        """The frame that answers `request` with `action`, None where nobody waits any more.
+
+        A missing action, one that is no action of the asked kind, or one that the rules forbid
+        is replaced by the default, as `Bot.check_actions` says.
+        """
+        if request.settled:
+            LOG.warning("%r: the answer came %.0f ms late", request, -request.left * 1000)
+            return None
+        if action is None:
+            return self._play_default(table, request)
+        try:
+            if not isinstance(action, msgspec.Struct):
+                raise TypeError(f"{action!r} is not an action of kind {request.kind!r}")
+            if table.bot.check_actions:
+                request.check(action)
+            return self._settle(table, request, action)
+        except Exception as error:
+            return self.failed(table, request, error)
+
+    def failed(self, table: Table, request: Request, error: BaseException) -> bytes | None:
+        """The author's code, or its action, failed with `error`: the frame with the default."""
+        LOG.error("%r: %s: playing the default instead", request, _told(error), exc_info=error)
+        return None if request.settled else self._play_default(table, request)
+
+    def late(self, table: Table, request: Request) -> bytes | None:
+        """The time for `request` is up: the frame with the default."""
+        if request.settled:
+            return None
+        LOG.error(
+            "%r: no answer within %d ms, less the margin: playing the default instead",
+            request,
+            request.deadline_ms,
+        )
+        return self._play_default(table, request)
+
+    def _play_default(self, table: Table, request: Request) -> bytes:
+        try:
+            return self._settle(table, request, request.default())
+        except Exception as error:
+            # Not the author's fault: the kit cannot read the view as this game. Say so at once
+            # rather than let the deadline pass.
+            LOG.exception("%r: cannot work out the default", request)
+            request.settled = True
+            table.open = None
+            return _give_up(request.id, f"the kit failed: {_told(error)}")
+
+    def _settle(self, table: Table, request: Request, action: Action) -> bytes:
+        raw = Raw(msgspec.json.encode(action))
+        table.last = Answered(request, table.open_view, action, raw)
+        table.open = None
+        request.settled = True
+        return table.last.frame()
+
+    # Messages
+
+    def _welcome(self, welcome: wire.Welcome) -> list[Effect]:
+        LOG.info("playing as %s in season %s", welcome.bot, welcome.season)
+        self.welcomed = True
+        gone = [
+            match
+            for match, table in self._tables.items()
+            # The server names every match the bot is in again. One that was not named through
+            # a whole connection has ended in the meantime.
+            if welcome.season != self._season or not table.confirmed
+        ]
+        self._season = welcome.season
+        effects: list[Effect] = []
+        for match in gone:
+            effects += self._leave(self._tables.pop(match))
+        for table in self._tables.values():
+            table.confirmed = False
+            table.came_back = True
+        return effects
+
+    def _match_start(self, start: wire.MatchStart) -> list[Effect]:
+        known = self._tables.get(start.match)
+        if known is not None:
+            known.confirmed = True
+            return []
+        try:
+            game = catalog.find(start.game)
+        except ValueError as error:
+            LOG.error("match %s: %s: every request will be given up", start.match, error)
+            return []
+        self._warn_unless_fit(game)
+        table = Table(self._seat(game, start), game, start.seat)
+        self._tables[start.match] = table
+        return self._hook(table, "on_start")
+
+    def _seat(self, game: type[Game], start: wire.MatchStart) -> Bot:
+        try:
+            return self._bot(game, start)
+        except Exception as error:
+            LOG.exception(
+                "match %s: %s cannot be made (%s): playing defaults",
+                start.match,
+                self._bot.__name__,
+                _told(error),
+            )
+            return Bot(game, start)
+
+    def _warn_unless_fit(self, game: type[Game]) -> None:
+        bot = self._bot
+        if bot.decide is Bot.decide and not any(hasattr(bot, kind) for kind in game.kinds):
+            LOG.warning(
+                "%s has no method for any decision of %s (%s): it plays the defaults",
+                bot.__name__,
+                game.id,
+                ", ".join(game.kinds),
+            )
+
+    def _request(self, message: wire.Request, now: float) -> list[Effect]:
+        table = self._tables.get(message.match)
+        if table is None:
+            LOG.error("request %d is for match %s, not in play", message.id, message.match)
+            return [Send(_give_up(message.id, f"not in match {message.match}"))]
+        effects: list[Effect] = []
+        if table.open is not None:
+            if message.id == table.open.id or _same(message, table.open.kind, table.open_view):
+                # Asked again after a reconnect; the author's code is at it already.
+                table.came_back = False
+                table.open.id = message.id
+                table.open.deadline = self._deadline(message, now)
+                return []
+            effects += self._abandon(table)
+        last = table.last
+        if last is not None:
+            if message.id == last.id:
+                # The connection broke before the server had the answer, or before we knew.
+                table.came_back = False
+                return [*effects, Send(last.frame())]
+            if table.came_back and _same(message, last.kind, last.view_raw):
+                # The server restarted without the answer and asks under a new id.
+                table.came_back = False
+                last.id = message.id
+                return [*effects, Send(last.frame())]
+            # Only now is it certain that the last answer counted.
+            table.memory.note(last.kind, last.view, last.action)
+            table.last = None
+        table.came_back = False
+        try:
+            view = table.read_view(message.view)
+        except msgspec.DecodeError as error:
+            LOG.error("request %d: cannot read the view: %s", message.id, error)
+            return [*effects, Send(_give_up(message.id, f"cannot read the view: {error}"))]
+        request = Request(
+            id=message.id,
+            match=message.match,
+            seat=message.seat,
+            kind=message.kind,
+            view=view,
+            number=table.decisions,
+            deadline=self._deadline(message, now),
+            deadline_ms=message.deadline_ms,
+            game=table.game,
+            memory=table.memory,
+        )
+        table.decisions += 1
+        table.open = request
+        table.open_view = message.view
+        return [*effects, Decide(table, request)]
+
+    def _deadline(self, message: wire.Request, now: float) -> float:
+        margin_ms = min(self._bot.margin_ms, message.deadline_ms / 4)
+        return now + (message.deadline_ms - margin_ms) / 1000
+
+    def _strike(self, strike: wire.Strike) -> list[Effect]:
+        LOG.warning(
+            "strike %d in match %s, request %d: %s (%s): %s; played instead: %s%s",
+            strike.strikes,
+            strike.match,
+            strike.id,
+            strike.reason,
+            strike.code,
+            strike.message,
+            bytes(strike.applied).decode(errors="replace"),
+            "; the seat is resigned" if strike.resigned else "",
+        )
+        table = self._tables.get(strike.match)
+        if table is None:
+            return []
+        effects: list[Effect] = []
+        request = table.open
+        if request is not None and request.id == strike.id:
+            effects += self._abandon(table)
+            self._remember_applied(table, request, strike.applied)
+        elif table.last is not None and table.last.id == strike.id:
+            self._remember_applied(table, table.last, strike.applied)
+        return effects + self._hook(table, "on_strike", strike)
+
+    def _remember_applied(self, table: Table, what: Request | Answered, applied: Raw) -> None:
+        kind = table.game.kinds[what.kind]
+        table.last = None
+        table.memory.note(what.kind, what.view, msgspec.json.decode(applied, type=kind))
+
+    def _event(self, message: wire.MatchEvent) -> list[Effect]:
+        table = self._tables.get(message.match)
+        if table is None or type(table.bot).on_event is Bot.on_event:
+            return []
+        event = msgspec.json.decode(message.event, type=table.game.event_type)
+        return self._hook(table, "on_event", event)
+
+    def _match_end(self, end: wire.MatchEnd) -> list[Effect]:
+        table = self._tables.pop(end.match, None)
+        if table is None:
+            return []
+        LOG.info(
+            "match %s is over (%s): place %d, score %d%s",
+            end.match,
+            end.reason,
+            end.placements[table.seat],
+            end.scores[table.seat],
+            "" if end.rating is None else f", rating {end.rating.after:.2f}",
+        )
+        return [*self._abandon(table), *self._hook(table, "on_end", end), Leave(table)]
+
+    def _note_error(self, error: wire.Error) -> None:
+        self.error = f"{error.code}: {error.message}"
+        level = logging.DEBUG if error.code in _RACES else logging.WARNING
+        about = "" if error.id is None else f" (request {error.id})"
+        LOG.log(level, "the server says%s: %s", about, self.error)
+
+    def _leave(self, table: Table) -> list[Effect]:
+        return [*self._abandon(table), Leave(table)]
+
+    def _abandon(self, table: Table) -> list[Effect]:
+        request, table.open = table.open, None
+        if request is None:
+            return []
+        request.settled = True
+        return [Abandon(request)]
+
+    def _hook(self, table: Table, hook: str, *arguments: Any) -> list[Effect]:
+        if getattr(type(table.bot), hook) is getattr(Bot, hook):
+            return []
+        return [Call(table, hook, arguments)]
+
+
+def _same(message: wire.Request, kind: str, view: Raw) -> bool:
+    return message.kind == kind and message.view == view
+
+
+def _give_up(request: int, why: str) -> bytes:
+    return wire.encode(wire.Answer(request, error=why))
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
