@@ -21,9 +21,11 @@ class Latencies(Struct, frozen=True):
 
     @classmethod
     def of(cls, times_ms: Iterable[float]) -> Latencies:
-        """The histogram of some times in milliseconds."""
+        """The histogram of some times in milliseconds. ValueError for one that is no time."""
         counts: dict[int, int] = {}
         for time_ms in times_ms:
+            if not 0 <= time_ms < math.inf:
+                raise ValueError(f"an answer time is a finite number >= 0, not {time_ms}")
             bucket = 0
             if time_ms > _SMALLEST_MS:
                 bucket = math.ceil(math.log(time_ms / _SMALLEST_MS) / _GROWTH)
@@ -43,7 +45,7 @@ class Latencies(Struct, frozen=True):
         """The time in ms that `share` (0 to 1) of the answers kept within 4 %; None if empty."""
         wanted = share * sum(self.counts.values())
         seen = 0
-        for bucket, count in self.counts.items():
+        for bucket, count in sorted(self.counts.items()):
             seen += count
             if seen >= wanted:
                 return float(_SMALLEST_MS * math.exp(bucket * _GROWTH))
