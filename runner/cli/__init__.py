@@ -1,0 +1,113 @@
+"""The `pioneers` command. Each subcommand has a module of its own, imported when it is used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runner.cli.output import Form, fail
+
+app = typer.Typer(
+    help="Run ladders of bots: seasons, tokens, tables, transcripts.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+season_app = typer.Typer(help="Play a season.", no_args_is_help=True)
+token_app = typer.Typer(help="Tokens of remote bots.", no_args_is_help=True)
+app.add_typer(season_app, name="season")
+app.add_typer(token_app, name="token")
+
+ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG", help="The season's TOML file.")]
+TranscriptPath = Annotated[
+    Path, typer.Argument(metavar="TRANSCRIPT", help="A match's transcript, a .jsonl file.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
+AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")]
+BotName = Annotated[str, typer.Argument(metavar="NAME", help="The bot's name in the config.")]
+
+
+@season_app.command("run")
+def season_run(config: ConfigPath) -> None:
+    """Play the season of CONFIG to its end; run it again to go on after a stop."""
+    from runner.cli import season
+
+    raise typer.Exit(season.run(config))
+
+
+@app.command("table")
+def table(
+    config: ConfigPath,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    as_markdown: AsMarkdown = False,
+) -> None:
+    """Print the rating table of CONFIG's season."""
+    from runner.cli import table as command
+
+    command.show(config, _form(as_json, as_csv, as_markdown))
+
+
+@token_app.command("issue")
+def token_issue(config: ConfigPath, name: BotName) -> None:
+    """Print a new token for the remote bot NAME, once; only its hash is kept."""
+    from runner.cli import token
+
+    token.issue(config, name)
+
+
+@token_app.command("revoke")
+def token_revoke(config: ConfigPath, name: BotName) -> None:
+    """Make every token of NAME worthless, at once, also while the season runs."""
+    from runner.cli import token
+
+    token.revoke(config, name)
+
+
+@token_app.command("list")
+def token_list(config: ConfigPath) -> None:
+    """Print which bots have tokens, and how many."""
+    from runner.cli import token
+
+    token.show(config)
+
+
+@app.command("verify")
+def verify(transcript: TranscriptPath) -> None:
+    """Replay TRANSCRIPT from its seed and say whether every line of it is right."""
+    from runner.cli import transcripts
+
+    transcripts.verify(transcript)
+
+
+@app.command("replay")
+def replay(
+    transcript: TranscriptPath,
+    boards: Annotated[
+        bool, typer.Option("--boards", help="Draw the board after each step.")
+    ] = False,
+) -> None:
+    """Print a match for people: what happened, turn by turn, and the board."""
+    from runner.cli import transcripts
+
+    transcripts.replay(transcript, boards=boards)
+
+
+def _form(as_json: bool, as_csv: bool, as_markdown: bool) -> Form:
+    chosen = [
+        form
+        for form, wanted in (("json", as_json), ("csv", as_csv), ("markdown", as_markdown))
+        if wanted
+    ]
+    if len(chosen) > 1:
+        fail(f"choose one of --json, --csv and --markdown, not --{' and --'.join(chosen)}")
+    return Form(chosen[0]) if chosen else Form.TERMINAL
+
+
+def main() -> None:
+    """The entry point of the `pioneers` command."""
+    app()

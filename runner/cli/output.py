@@ -1,0 +1,70 @@
+"""What the commands share: forms of output, how errors are shown, how a config is found."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ratings.tables import Table
+    from runner.config import Loaded
+
+
+class Form(enum.Enum):
+    """How a table is printed."""
+
+    TERMINAL = "terminal"
+    JSON = "json"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+
+
+def fail(message: str, status: int = 2) -> NoReturn:
+    """Print an error as one sentence and end: status 2 for bad input, 1 for what failed."""
+    typer.echo(f"pioneers: {message}", err=True)
+    raise typer.Exit(status)
+
+
+def console() -> Console:
+    """A console on standard output, as wide as the terminal."""
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def load_config(path: Path) -> Loaded:
+    """The season of a config file, or an error message and the end."""
+    from engine.catalog import GAMES
+    from runner.bots import NAMES
+    from runner.config import ConfigError, load
+
+    try:
+        return load(
+            path,
+            games={game_id: game.seat_counts for game_id, game in GAMES.items()},
+            builtins=tuple(NAMES),
+        )
+    except ConfigError as error:
+        fail(str(error))
+
+
+def print_table(table: Table, form: Form) -> None:
+    """Print a table in one of its forms."""
+    from ratings import tables
+
+    if form is Form.TERMINAL:
+        screen = console()
+        screen.print(tables.to_terminal(table, screen.width))
+    else:
+        text = {
+            Form.JSON: tables.to_json,
+            Form.CSV: tables.to_csv,
+            Form.MARKDOWN: tables.to_markdown,
+        }[form](table)
+        sys.stdout.write(text if text.endswith("\n") else f"{text}\n")

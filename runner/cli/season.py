@@ -1,0 +1,158 @@
+"""`pioneers season run`: a season with its progress on the screen."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from ratings.errors import LedgerError
+from ratings.standings import Standing
+from ratings.tables import escaped, rating_table, to_terminal
+from runner.app import Report, Running, run_season
+from runner.cli.output import console, fail, load_config
+from runner.config import Loaded
+from runner.journal import JournalError
+from runner.season import Progress, SeasonError
+from runner.telemetry import log_to
+from runner.tokens import TokenError
+from runner.vault import VaultError
+
+REFRESH_SECONDS = 0.25
+PLAIN_SECONDS = 5.0
+INTERRUPTED = 130
+
+# What can go wrong outside of this program; anything else is a fault of ours and is raised.
+EXPECTED = (VaultError, LedgerError, JournalError, SeasonError, TokenError, OSError)
+
+
+def run(path: Path) -> int:
+    """Play a season; returns the exit status: 0 when it is over, 130 when it was stopped."""
+    loaded = load_config(path)
+    screen = console()
+    try:
+        with log_to(loaded.data / "logs" / "runner.jsonl"):
+            report = _play(loaded, screen)
+    except EXPECTED as error:
+        fail(_sentence(error), 1)
+    except BaseExceptionGroup as group:
+        unexpected = group.split(EXPECTED)[1]
+        if unexpected is not None:
+            raise
+        fail("; ".join(dict.fromkeys(_sentence(error) for error in _leaves(group))), 1)
+    title = loaded.config.season.name
+    screen.print(to_terminal(rating_table(report.standings, title), screen.width))
+    if report.finished:
+        return 0
+    typer.echo(f"Stopped. `pioneers season run {path}` goes on from here.", err=True)
+    return INTERRUPTED
+
+
+def _play(loaded: Loaded, screen: Console) -> Report:
+    stop = asyncio.Event()
+
+    async def main() -> Report:
+        loop = asyncio.get_running_loop()
+        if sys.platform != "win32":
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, stop.set)
+        return await run_season(loaded, stop, _watcher(loaded, screen))
+
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        return runner.run(main())
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    if sys.platform == "win32":
+        return None
+    import uvloop
+
+    return uvloop.new_event_loop
+
+
+def _watcher(loaded: Loaded, screen: Console) -> Callable[[Running], Coroutine[Any, Any, None]]:
+    """What shows the progress: a live table on a terminal, a line now and then elsewhere."""
+
+    async def live(running: Running) -> None:
+        rate = _Rate()
+        with Live(console=screen, auto_refresh=False, transient=True) as shown:
+            while True:
+                progress = running.season.progress()
+                standings = await running.books.use(lambda ledger: ledger.standings())
+                text = _status(progress, rate.of(progress.decisions), running.url)
+                shown.update(_screen(loaded, screen, text, standings), refresh=True)
+                await asyncio.sleep(REFRESH_SECONDS)
+
+    async def plain(running: Running) -> None:
+        rate = _Rate()
+        while True:
+            progress = running.season.progress()
+            screen.print(_status(progress, rate.of(progress.decisions), running.url))
+            await asyncio.sleep(PLAIN_SECONDS)
+
+    return live if screen.is_terminal else plain
+
+
+def _screen(
+    loaded: Loaded, screen: Console, status: Text, standings: tuple[Standing, ...]
+) -> Group:
+    """The live picture, cut to what the terminal can hold."""
+    rows = standings[: max(1, screen.height - 8)]
+    table = rating_table(rows, loaded.config.season.name)
+    return Group(to_terminal(table, screen.width), status) if rows else Group(status)
+
+
+def _status(progress: Progress, per_second: float, url: str) -> Text:
+    parts = [
+        f"{progress.done} of {progress.wanted} matches",
+        f"{progress.playing} in play",
+        f"{per_second:,.0f} decisions/s",
+    ]
+    text = ", ".join(parts)
+    if progress.waiting_for:
+        text += f"\nwaiting at {url} for: {_names(progress.waiting_for)}"
+    for name, why in progress.out.items():
+        text += f"\n{escaped(name)} {escaped(why)}"
+    return Text(text)
+
+
+def _names(names: tuple[str, ...], most: int = 8) -> str:
+    shown = ", ".join(escaped(name) for name in names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+class _Rate:
+    """Something per second between one look and the next."""
+
+    def __init__(self) -> None:
+        self._then = time.monotonic()
+        self._count = 0
+
+    def of(self, count: int) -> float:
+        now = time.monotonic()
+        rate = (count - self._count) / max(now - self._then, 1e-9)
+        self._then, self._count = now, count
+        return rate
+
+
+def _leaves(group: BaseExceptionGroup[BaseException]) -> list[BaseException]:
+    leaves: list[BaseException] = []
+    for error in group.exceptions:
+        leaves += _leaves(error) if isinstance(error, BaseExceptionGroup) else [error]
+    return leaves
+
+
+def _sentence(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror}"
+    return str(error)
