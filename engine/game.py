@@ -80,6 +80,8 @@ class Game(ABC):
     `kinds` maps a decision kind to the type (a struct or a union of structs) of its actions.
     """
 
+    __slots__ = ()
+
     id: ClassVar[str]
     seat_counts: ClassVar[tuple[int, ...]]
     reasons: ClassVar[tuple[str, ...]]

@@ -16,14 +16,14 @@ class Event(Struct, frozen=True, rename="camel", tag_field="event", tag=True):
     seat: int
 
 
-class Placed(Event, tag="placed"):
+class Placed(Event, frozen=True, gc=False, tag="placed"):
     """Set-up: a settlement and its road."""
 
     vertex: int
     edge: int
 
 
-class Rolled(Event, tag="rolled"):
+class Rolled(Event, frozen=True, gc=False, tag="rolled"):
     """A turn began: its number, its dice, and how many cards each seat collected."""
 
     turn: int
@@ -31,13 +31,13 @@ class Rolled(Event, tag="rolled"):
     collected: tuple[int, ...]
 
 
-class Discarded(Event, tag="discarded"):
+class Discarded(Event, frozen=True, gc=False, tag="discarded"):
     """Cards given up after a 7."""
 
     count: int
 
 
-class BanditMoved(Event, tag="bandit_moved"):
+class BanditMoved(Event, frozen=True, gc=False, tag="bandit_moved"):
     """The bandit went to `hex`; `stolen` is how many cards went from `victim` to `seat`."""
 
     hex: int
@@ -45,44 +45,44 @@ class BanditMoved(Event, tag="bandit_moved"):
     stolen: int
 
 
-class RoadBuilt(Event, tag="road_built"):
+class RoadBuilt(Event, frozen=True, gc=False, tag="road_built"):
     """A road, paid for or free."""
 
     edge: int
 
 
-class SettlementBuilt(Event, tag="settlement_built"):
+class SettlementBuilt(Event, frozen=True, gc=False, tag="settlement_built"):
     """A settlement."""
 
     vertex: int
 
 
-class CityBuilt(Event, tag="city_built"):
+class CityBuilt(Event, frozen=True, gc=False, tag="city_built"):
     """A settlement became a city."""
 
     vertex: int
 
 
-class DevCardBought(Event, tag="dev_card_bought"):
+class DevCardBought(Event, frozen=True, gc=False, tag="dev_card_bought"):
     """A dev card, unseen; `left` are still in the deck."""
 
     left: int
 
 
-class DevCardPlayed(Event, tag="dev_card_played"):
+class DevCardPlayed(Event, frozen=True, gc=False, tag="dev_card_played"):
     """A dev card was played; `taken` is how many cards each seat gained or, negative, lost."""
 
     card: str
     taken: tuple[int, ...]
 
 
-class BankTraded(Event, tag="bank_traded"):
+class BankTraded(Event, frozen=True, gc=False, tag="bank_traded"):
     """`given` cards went to the bank for one."""
 
     given: int
 
 
-class Offered(Event, tag="offered"):
+class Offered(Event, frozen=True, gc=False, tag="offered"):
     """An offer was made: to one seat, or to all where `to` is null; counts only."""
 
     to: int | None
@@ -90,13 +90,13 @@ class Offered(Event, tag="offered"):
     get: int
 
 
-class Responded(Event, tag="responded"):
+class Responded(Event, frozen=True, gc=False, tag="responded"):
     """An offer was answered."""
 
     accept: bool
 
 
-class Traded(Event, tag="traded"):
+class Traded(Event, frozen=True, gc=False, tag="traded"):
     """An offer was carried out: `seat` gave `given` cards to `partner` and got `got`."""
 
     partner: int
@@ -104,20 +104,20 @@ class Traded(Event, tag="traded"):
     got: int
 
 
-class AwardMoved(Event, tag="award_moved"):
+class AwardMoved(Event, frozen=True, gc=False, tag="award_moved"):
     """An award changed hands; `seat` lost or gained it: `holder` has it now, or nobody."""
 
     award: str
     holder: int | None
 
 
-class Said(Event, tag="said"):
+class Said(Event, frozen=True, gc=False, tag="said"):
     """Table talk."""
 
     message: str
 
 
-class Ended(Event, tag="ended"):
+class Ended(Event, frozen=True, gc=False, tag="ended"):
     """The match is over; `seat` is whose turn it was."""
 
     reason: str
