@@ -68,11 +68,15 @@ def _coast_ring(edges: tuple[tuple[int, int], ...], coastal: list[int]) -> tuple
     return tuple(ring)
 
 
-_points = _corner_points()
-_vertex_ids = {point: i for i, point in enumerate(sorted({p for hex_ in _points for p in hex_}))}
+_corners_of = _corner_points()
 
+# Points of the lattice are (y, x); a hex is named by its centre, two steps below its top corner.
+VERTEX_POINTS = tuple(sorted({point for corners in _corners_of for point in corners}))
+HEX_POINTS = tuple((corners[0][0] + 2, corners[0][1]) for corners in _corners_of)
+
+_vertex_ids = {point: i for i, point in enumerate(VERTEX_POINTS)}
 HEX_VERTICES: tuple[tuple[int, ...], ...] = tuple(
-    tuple(_vertex_ids[point] for point in hex_) for hex_ in _points
+    tuple(_vertex_ids[point] for point in corners) for corners in _corners_of
 )
 _sides = [
     [(min(pair), max(pair)) for pair in zip(ring, ring[1:] + ring[:1], strict=True)]

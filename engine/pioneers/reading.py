@@ -8,6 +8,7 @@ import msgspec
 
 from engine.game import Action, MalformedAction
 from engine.pioneers.actions import KINDS
+from engine.plain import printable
 
 _MAX_MESSAGE = 200
 _DECODERS: dict[str, msgspec.json.Decoder[Any]] = {
@@ -20,13 +21,7 @@ def read(kind: str, raw: bytes | msgspec.Raw) -> Action:
     try:
         action: Action = _DECODERS[kind].decode(raw)
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise MalformedAction(_printable(str(error))) from None
+        raise MalformedAction(printable(str(error), limit=_MAX_MESSAGE)) from None
     except RecursionError:
         raise MalformedAction("the JSON is nested too deeply") from None
     return action
-
-
-def _printable(message: str) -> str:
-    """The decoder's message, which may quote the bot, made safe to print and not too long."""
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message)
-    return shown if len(shown) <= _MAX_MESSAGE else shown[: _MAX_MESSAGE - 1] + "…"
