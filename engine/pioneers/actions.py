@@ -1,6 +1,7 @@
 """What a seat can answer, as typed structs: one type per decision kind, `turn` a tagged union.
 
-All are immutable, so that the engine can hand out one object for one move. Counts are cards.
+All are immutable, so that the engine can hand out one object for one move, and none can be part
+of a cycle, so that the garbage collector need not know them. Counts are cards.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ Hex: TypeAlias = Annotated[int, Meta(ge=0, le=18)]
 Vertex: TypeAlias = Annotated[int, Meta(ge=0, le=53)]
 Edge: TypeAlias = Annotated[int, Meta(ge=0, le=71)]
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
-Count: TypeAlias = Annotated[int, Meta(ge=0)]
+# Up to the largest integer that every JSON reader takes exactly (RFC 8259, section 6).
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 MAX_TALK = 240
 
 
-class Bundle(Struct, frozen=True, forbid_unknown_fields=True):
+class Bundle(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Resource cards by kind; a kind left out means none."""
 
     brick: Count = 0
@@ -34,20 +36,20 @@ class Bundle(Struct, frozen=True, forbid_unknown_fields=True):
     ore: Count = 0
 
 
-class Setup(Struct, frozen=True):
+class Setup(Struct, frozen=True, gc=False):
     """Place a settlement and a road on an edge that touches it."""
 
     settlement: Vertex
     road: Edge
 
 
-class Discard(Struct, frozen=True):
+class Discard(Struct, frozen=True, gc=False):
     """Give up cards after a 7: exactly as many as the view's `mustDiscard` says."""
 
     discard: Bundle
 
 
-class MoveBandit(Struct, frozen=True, omit_defaults=True):
+class MoveBandit(Struct, frozen=True, gc=False, omit_defaults=True):
     """Move the bandit to another hex and, where a victim is named, take a card of theirs."""
 
     hex: Hex
@@ -55,71 +57,71 @@ class MoveBandit(Struct, frozen=True, omit_defaults=True):
     talk: str | None = None
 
 
-class Respond(Struct, frozen=True, omit_defaults=True):
+class Respond(Struct, frozen=True, gc=False, omit_defaults=True):
     """Answer an offer."""
 
     accept: bool
     talk: str | None = None
 
 
-class EndTurn(Struct, frozen=True, omit_defaults=True, tag="end_turn"):
+class EndTurn(Struct, frozen=True, gc=False, omit_defaults=True, tag="end_turn"):
     """End the turn; the next seat's dice are rolled."""
 
     talk: str | None = None
 
 
-class BuildRoad(Struct, frozen=True, tag="build_road"):
+class BuildRoad(Struct, frozen=True, gc=False, tag="build_road"):
     """Build a road: 1 brick, 1 lumber."""
 
     edge: Edge
 
 
-class BuildSettlement(Struct, frozen=True, tag="build_settlement"):
+class BuildSettlement(Struct, frozen=True, gc=False, tag="build_settlement"):
     """Build a settlement: 1 brick, 1 lumber, 1 wool, 1 grain."""
 
     vertex: Vertex
 
 
-class BuildCity(Struct, frozen=True, tag="build_city"):
+class BuildCity(Struct, frozen=True, gc=False, tag="build_city"):
     """Turn a settlement of one's own into a city: 3 ore, 2 grain."""
 
     vertex: Vertex
 
 
-class BuyDevCard(Struct, frozen=True, tag="buy_dev_card"):
+class BuyDevCard(Struct, frozen=True, gc=False, tag="buy_dev_card"):
     """Take the next card of the deck: 1 ore, 1 wool, 1 grain."""
 
 
-class PlayKnight(Struct, frozen=True, tag="play_knight"):
+class PlayKnight(Struct, frozen=True, gc=False, tag="play_knight"):
     """Play a knight; a `bandit` decision follows."""
 
 
-class PlayRoadworks(Struct, frozen=True, tag="play_roadworks"):
+class PlayRoadworks(Struct, frozen=True, gc=False, tag="play_roadworks"):
     """Build up to two roads for nothing, in the order given."""
 
     edges: Annotated[tuple[Edge, ...], Meta(max_length=2)]
 
 
-class PlayWindfall(Struct, frozen=True, tag="play_windfall"):
+class PlayWindfall(Struct, frozen=True, gc=False, tag="play_windfall"):
     """Take two cards from the bank, alike or not."""
 
     resources: tuple[Resource, Resource]
 
 
-class PlayEmbargo(Struct, frozen=True, tag="play_embargo"):
+class PlayEmbargo(Struct, frozen=True, gc=False, tag="play_embargo"):
     """Take from every opponent all cards of one kind."""
 
     resource: Resource
 
 
-class BankTrade(Struct, frozen=True, tag="bank_trade"):
+class BankTrade(Struct, frozen=True, gc=False, tag="bank_trade"):
     """Give 4 of a kind (3 or 2 with a port) for one card of another."""
 
     give: Resource
     get: Resource
 
 
-class OfferTrade(Struct, frozen=True, omit_defaults=True, tag="offer_trade"):
+class OfferTrade(Struct, frozen=True, gc=False, omit_defaults=True, tag="offer_trade"):
     """Offer cards for cards: to one seat, or to all where `to` is left out."""
 
     give: Bundle

@@ -212,7 +212,7 @@ def award_longest_road(s: State, events: list[Event]) -> None:
         s.scores[holder] += AWARD_POINTS
     about = holder if holder is not None else before
     assert about is not None
-    events.append(AwardMoved(about, "longest_road", holder))
+    events.append(AwardMoved(about, "longestRoad", holder))
 
 
 def cannot_afford(s: State, seat: int, thing: str, cost: int) -> NoReturn:

@@ -102,7 +102,7 @@ def play_knight(s: State, action: PlayKnight, events: list[Event]) -> None:
             s.scores[holder] -= AWARD_POINTS
         s.scores[seat] += AWARD_POINTS
         s.largest_army = seat
-        events.append(AwardMoved(seat, "largest_army", seat))
+        events.append(AwardMoved(seat, "largestArmy", seat))
     s.ask("bandit", 1 << seat)
 
 

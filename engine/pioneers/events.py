@@ -5,12 +5,12 @@ An event never says more than the views do: cards that change hands show as coun
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 
-class Event(Struct, frozen=True, rename="camel", tag_field="event", tag=True):
+class Event(Struct, frozen=True, gc=False, rename="camel", tag_field="event", tag=True):
     """Base of all events; `seat` is who did it or whom it befell."""
 
     seat: int
@@ -105,9 +105,10 @@ class Traded(Event, frozen=True, gc=False, tag="traded"):
 
 
 class AwardMoved(Event, frozen=True, gc=False, tag="award_moved"):
-    """An award changed hands; `seat` lost or gained it: `holder` has it now, or nobody."""
+    """An award changed hands: `holder`, who is `seat`, has it now, or, where `holder` is null,
+    `seat` lost it to nobody. It is named as in the view's `awards`."""
 
-    award: str
+    award: Literal["largestArmy", "longestRoad"]
     holder: int | None
 
 

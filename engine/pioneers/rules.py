@@ -147,15 +147,17 @@ class Pioneers(Game):
         return see(self._state, seat)
 
     def decode(self, seat: int, raw: bytes | msgspec.Raw) -> Action:
-        """Read an answer; ValueError for a seat that is not asked."""
-        self._require_asked(seat)
-        return read(self._state.kind, raw)
+        """Read an answer. Raises MalformedAction, or IllegalAction for a seat that is not asked."""
+        s = self._state
+        if seat not in s.asked:
+            raise _not_asked(seat)
+        return read(s.kind, raw)
 
     def check(self, seat: int, action: Action) -> None:
         """Raise IllegalAction, naming the rule, unless the seat may answer so."""
         s = self._state
         if seat not in s.asked:
-            raise IllegalAction("not_asked", f"seat {seat} is not asked for a decision now")
+            raise _not_asked(seat)
         check = _CHECKS[s.kind].get(type(action))
         if check is None:
             raise _wrong_kind(s.kind, action)
@@ -168,8 +170,9 @@ class Pioneers(Game):
 
     def default(self, seat: int) -> Action:
         """What is played for a seat that does not answer; ValueError where it is not asked."""
-        self._require_asked(seat)
         s = self._state
+        if seat not in s.asked:
+            raise ValueError(f"seat {seat} is not asked for a decision now")
         if s.kind == "turn":
             return END_TURN
         if s.kind == "trade":
@@ -259,9 +262,9 @@ class Pioneers(Game):
         """One event as a sentence."""
         return text.narrate(event)
 
-    def _require_asked(self, seat: int) -> None:
-        if seat not in self._state.asked:
-            raise ValueError(f"seat {seat} is not asked for a decision now")
+
+def _not_asked(seat: int) -> IllegalAction:
+    return IllegalAction("not_asked", f"seat {seat} is not asked for a decision now")
 
 
 def _wrong_kind(kind: str, action: object) -> IllegalAction:

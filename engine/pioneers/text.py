@@ -152,7 +152,8 @@ def narrate(event: ev.PioneersEvent) -> str:
             return f"{who} gives seat {partner} {_cards(given)} and gets {got}"
         case ev.AwardMoved(award=award, holder=holder):
             verb = "loses" if holder is None else "takes"
-            return f"{who} {verb} the {award.replace('_', ' ')} award"
+            name = "largest army" if award == "largestArmy" else "longest road"
+            return f"{who} {verb} the {name} award"
         case ev.Said(message=message):
             return f"{who} says: {printable(message)}"
         case ev.Ended(reason=reason):

@@ -9,21 +9,21 @@ from msgspec import Struct
 from engine.pioneers.actions import Bundle, Resource
 
 
-class HexTile(Struct, frozen=True):
+class HexTile(Struct, frozen=True, gc=False):
     """One hex of the board; the desert has no token."""
 
     resource: Resource | Literal["desert"]
     token: int | None
 
 
-class Port(Struct, frozen=True):
+class Port(Struct, frozen=True, gc=False):
     """A port on the coast: 2:1 for its resource, 3:1 for anything where `kind` is generic."""
 
     kind: Resource | Literal["generic"]
     vertices: tuple[int, int]
 
 
-class DevCards(Struct, frozen=True):
+class DevCards(Struct, frozen=True, gc=False):
     """Dev cards by kind."""
 
     knight: int = 0
@@ -33,14 +33,14 @@ class DevCards(Struct, frozen=True):
     embargo: int = 0
 
 
-class Awards(Struct, frozen=True, rename="camel"):
+class Awards(Struct, frozen=True, gc=False, rename="camel"):
     """Who holds the two awards, by seat."""
 
     largest_army: int | None = None
     longest_road: int | None = None
 
 
-class Offer(Struct, frozen=True):
+class Offer(Struct, frozen=True, gc=False):
     """An offer that waits for answers; `open` where every opponent was asked."""
 
     seat: int
@@ -49,7 +49,7 @@ class Offer(Struct, frozen=True):
     open: bool
 
 
-class Talk(Struct, frozen=True):
+class Talk(Struct, frozen=True, gc=False):
     """One thing said at the table."""
 
     seat: int
@@ -60,7 +60,7 @@ class Talk(Struct, frozen=True):
 Dice: TypeAlias = tuple[int, int]
 
 
-class PioneersView(Struct, frozen=True, rename="camel"):
+class PioneersView(Struct, frozen=True, gc=False, rename="camel"):
     """The same shape for every decision kind. Lists are per seat unless said otherwise.
 
     A spectator's view has `seat`, `hand`, `dev_cards`, `dev_bought_this_turn` and `my_score`
