@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import Any, ClassVar, TypeAlias
 
 from engine.game import Action, Game
@@ -66,7 +66,7 @@ class Bot:
         method = getattr(self, request.kind, None)
         return None if method is None else method(request.view)
 
-    def legal(self) -> list[Action]:
+    def legal(self) -> Sequence[Action]:
         """The legal actions of the request being answered."""
         return self.request.legal()
 

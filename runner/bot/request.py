@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ class Request:
 
     match: the match's id. seat: the seat that decides. kind: what is asked.
     view: what the seat may know, as the game's `view_type`.
+    memory: what the seat has to remember besides, as the game's `memory` makes it.
     number: how many decisions this bot object was asked before in this match; a request that
         is asked again after a crash of the server keeps its number.
     deadline: on the clock of `time.monotonic`, seconds; from then on the kit plays the default.
@@ -25,12 +27,12 @@ class Request:
     __slots__ = (
         "_game",
         "_game_type",
-        "_memory",
         "deadline",
         "deadline_ms",
         "id",
         "kind",
         "match",
+        "memory",
         "number",
         "seat",
         "settled",
@@ -61,7 +63,7 @@ class Request:
         self.deadline_ms = deadline_ms
         self.settled = False
         self._game_type = game
-        self._memory = memory
+        self.memory: Any = memory
         self._game: Game | None = None
 
     def __repr__(self) -> str:
@@ -75,17 +77,20 @@ class Request:
     def game(self) -> Game:
         """The match as the seat knows it, hidden facts blank; one object per request."""
         if self._game is None:
-            self._game = self._game_type.from_view(self.kind, self.view, self._memory)
+            self._game = self._game_type.from_view(self.kind, self.view, self.memory)
         return self._game
 
-    def legal(self) -> list[Action]:
-        """Every legal answer, in a fixed order (for free-form offers a finite subset)."""
-        return list(self.game().legal(self.seat))
+    def legal(self) -> Sequence[Action]:
+        """Every legal answer, in a fixed order (for free-form offers a finite subset).
+
+        It can be long, and a game may make its members on demand: index it rather than copy it.
+        """
+        return self.game().legal(self.seat)
 
     def default(self) -> Action:
         """What the engine plays for a seat that does not answer."""
         # A game of its own: late author code may be busy with the other one in its thread.
-        game = self._game_type.from_view(self.kind, self.view, self._memory)
+        game = self._game_type.from_view(self.kind, self.view, self.memory)
         return game.default(self.seat)
 
     def check(self, action: Action) -> None:

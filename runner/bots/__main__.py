@@ -1,0 +1,24 @@
+"""`python -m runner.bots NAME`: a reference bot as a process of its own."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from runner.bot import run
+from runner.bots import NAMES, find
+from runner.bots.seeded import SeededBot
+
+
+def main() -> None:
+    """Play the season at PIONEERS_URL with PIONEERS_TOKEN; PIONEERS_SEED makes it repeatable."""
+    parser = argparse.ArgumentParser(prog="python -m runner.bots", description=main.__doc__)
+    parser.add_argument("name", choices=NAMES)
+    parser.add_argument("--max-matches", type=int, help="how many matches to play at once")
+    arguments = parser.parse_args()
+    SeededBot.seed = os.environ.get("PIONEERS_SEED")
+    run(find(arguments.name), max_matches=arguments.max_matches)
+
+
+if __name__ == "__main__":
+    main()
