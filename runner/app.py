@@ -19,6 +19,7 @@ from runner import protocol as wire
 from runner.books import Books
 from runner.clock import LoopWatch
 from runner.config import BotEntry, Loaded, RatingSettings
+from runner.deadlines import Deadlines
 from runner.gateway import Gateway
 from runner.journal import JournalStore
 from runner.player import Player
@@ -103,9 +104,10 @@ class _Run:
         config = loaded.config
         loop = asyncio.get_running_loop()
         self._watch = LoopWatch(loop)
+        deadlines = Deadlines(loop, self._watch)
         self._players = {
             bot.name: Player(
-                bot.name, Session(vault.first_id(bot.name)), loop, self._watch, self._changed
+                bot.name, Session(vault.first_id(bot.name)), loop, deadlines, self._changed
             )
             for bot in config.bots
         }

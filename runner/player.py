@@ -9,8 +9,8 @@ from typing import Protocol
 import msgspec
 
 from runner import protocol as wire
-from runner.clock import LoopWatch
-from runner.session import Fault, Judge, Open, Session, Verdict
+from runner.deadlines import Deadlines
+from runner.session import Judge, Session, Verdict
 
 
 class Line(Protocol):
@@ -31,7 +31,7 @@ class Player:
         name: str,
         session: Session,
         loop: asyncio.AbstractEventLoop,
-        watch: LoopWatch,
+        deadlines: Deadlines,
         on_change: Callable[[], None],
     ) -> None:
         """on_change: called whenever the bot comes or goes. `arrived` is set while it is here."""
@@ -45,7 +45,7 @@ class Player:
         self._line: Line | None = None
         self._starts: dict[str, bytes] = {}
         self._loop = loop
-        self._watch = watch
+        self._deadlines = deadlines
         self._on_change = on_change
 
     @property
@@ -122,67 +122,8 @@ class Player:
         request = self.session.ask(frame, sent, deadline, judge, settle)
         if self._line is not None:
             self._line.send(wire.encode(frame))
-        timer = _Deadline(request, margin_s, settle, self.session, self._watch, loop)
+        self._deadlines.add(request, self.session, margin_s)
         try:
             return await verdict
         finally:
-            timer.cancel()
-            if not verdict.done() or verdict.cancelled():
-                self.session.expire(request)
-
-
-class _Deadline:
-    """The end of one request's time, moved by whatever time the runner itself lost."""
-
-    __slots__ = (
-        "_due",
-        "_handle",
-        "_loop",
-        "_margin_s",
-        "_request",
-        "_session",
-        "_settle",
-        "_watch",
-    )
-
-    def __init__(
-        self,
-        request: Open,
-        margin_s: float,
-        settle: Callable[[Verdict], None],
-        session: Session,
-        watch: LoopWatch,
-        loop: asyncio.AbstractEventLoop,
-    ) -> None:
-        self._request = request
-        self._margin_s = margin_s
-        self._settle = settle
-        self._session = session
-        self._watch = watch
-        self._loop = loop
-        self._due = request.deadline + margin_s
-        self._handle: asyncio.Handle = loop.call_at(self._due, self._look_again)
-
-    def cancel(self) -> None:
-        """Wait no longer."""
-        self._handle.cancel()
-
-    def _look_again(self) -> None:
-        # Two more turns of the loop: it polls the sockets in between, so an answer that lay in
-        # a buffer when time ran out is read before it is judged to be missing.
-        self._handle = self._loop.call_soon(self._look_once_more)
-
-    def _look_once_more(self) -> None:
-        self._handle = self._loop.call_soon(self._decide)
-
-    def _decide(self) -> None:
-        request = self._request
-        stalled = self._watch.stalled(request.sent)
-        due = self._due + stalled if stalled > self._margin_s else self._due
-        now = self._loop.time()
-        if now < due:
-            self._handle = self._loop.call_at(due, self._look_again)
-        elif self._session.expire(request):
-            allowed_ms = round((request.deadline - request.sent) * 1000)
-            ms = (now - request.sent) * 1000
-            self._settle(Fault("timeout", "timeout", f"no answer within {allowed_ms} ms", ms))
+            self.session.expire(request)

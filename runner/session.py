@@ -100,6 +100,10 @@ class Session:
         """Every request that waits for an answer, oldest first."""
         return iter(self._open.values())
 
+    def find(self, id: int) -> Open | None:  # noqa: A002
+        """The open request with this id, or None."""
+        return self._open.get(id)
+
     def connected(self) -> None:
         """A new connection begins: what the old one sent in vain is forgotten."""
         self._idle.clear()

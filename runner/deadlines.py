@@ -1,0 +1,77 @@
+"""The ends of all open requests' times, on one timer.
+
+Requests of a season have the same time to answer, so that their deadlines pass in the order in
+which they were asked: a queue and one timer serve them all, where a timer each would be the
+dearest part of asking.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import NamedTuple
+
+from runner.clock import LoopWatch
+from runner.session import Fault, Open, Session
+
+
+class _Entry(NamedTuple):
+    """A request by name only: the queue must not keep what was settled long ago alive."""
+
+    due: float
+    id: int
+    session: Session
+    margin_s: float
+
+
+class Deadlines:
+    """Ends requests that were not answered in time. Times are the loop's."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, watch: LoopWatch) -> None:
+        self._loop = loop
+        self._watch = watch
+        # By allowed time, so that entries of one queue are in the order of their ends.
+        self._queues: dict[float, deque[_Entry]] = {}
+
+    def add(self, request: Open, session: Session, margin_s: float) -> None:
+        """End `request` as a timeout when its deadline, and `margin_s` more, have passed."""
+        allowed = request.deadline - request.sent + margin_s
+        queue = self._queues.get(allowed)
+        entry = _Entry(request.deadline + margin_s, request.id, session, margin_s)
+        if queue:
+            queue.append(entry)
+            return
+        self._queues[allowed] = queue = deque((entry,))
+        self._loop.call_at(entry.due, self._pass, queue)
+
+    def _pass(self, queue: deque[_Entry]) -> None:
+        """The first entry's time is up: see to all whose time is, and wait for the next."""
+        now = self._loop.time()
+        while queue:
+            entry = queue[0]
+            if entry.due > now and entry.session.find(entry.id) is not None:
+                self._loop.call_at(entry.due, self._pass, queue)
+                return
+            queue.popleft()
+            if entry.due <= now and entry.session.find(entry.id) is not None:
+                self._look_again(entry)
+
+    def _look_again(self, entry: _Entry) -> None:
+        # Two more turns of the loop: it polls the sockets in between, so an answer that lay in
+        # a buffer when time ran out is read before it is judged to be missing.
+        self._loop.call_soon(self._loop.call_soon, self._decide, entry)
+
+    def _decide(self, entry: _Entry) -> None:
+        request = entry.session.find(entry.id)
+        if request is None:
+            return
+        stalled = self._watch.stalled(request.sent)
+        due = entry.due + stalled if stalled > entry.margin_s else entry.due
+        now = self._loop.time()
+        if now < due:
+            self._loop.call_at(due, self._look_again, entry)
+            return
+        entry.session.expire(request)
+        allowed_ms = round((request.deadline - request.sent) * 1000)
+        ms = (now - request.sent) * 1000
+        request.settle(Fault("timeout", "timeout", f"no answer within {allowed_ms} ms", ms))
