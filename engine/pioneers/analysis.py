@@ -39,8 +39,8 @@ CITY: Cards = (0, 0, 0, 2, 3)
 DEV_CARD: Cards = (0, 0, 1, 1, 1)
 
 _INDEX = {name: r for r, name in enumerate(RESOURCES)}
-# A bound for `rolls_until`: more rolls than a match has.
-NEVER = 1000.0
+NEVER = 256.0  # rolls, more than a match has
+_ROLLS_PRECISION = 0.5
 
 
 def cards(bundle: Bundle) -> Cards:
@@ -132,12 +132,12 @@ def open_vertices(view: PioneersView) -> int:
 
 
 def sites(view: PioneersView, seat: int) -> tuple[int, ...]:
-    """The vertices where a seat's roads let it build a settlement now."""
+    """The vertices where a seat's roads let it settle, its stock of settlements aside."""
     return tuple(bits(open_vertices(view) & roads.touched(mask_of(view.roads[seat]))))
 
 
 def free_edges(view: PioneersView, seat: int) -> tuple[int, ...]:
-    """The edges where a seat may build its next road."""
+    """The edges where a seat may build its next road, its stock of roads aside."""
     own = own_towns(view, seat)
     reach = roads.reachable(mask_of(view.roads[seat]), own, all_towns(view) ^ own)
     return tuple(bits(reach & ~all_roads(view)))
@@ -219,10 +219,10 @@ def covers(hand: Sequence[int], cost: Sequence[int]) -> bool:
     )
 
 
-def affordable_with_bank(hand: Sequence[float], cost: Cards, rate: Cards) -> bool:
-    """Whether `hand` pays `cost`, once what it can spare has been traded with the bank."""
-    lacking = 0.0
-    spare = 0.0
+def affordable_with_bank(hand: Cards, cost: Cards, rate: Cards) -> bool:
+    """Whether `hand` pays `cost` once what it can spare has been traded with the bank."""
+    lacking = 0
+    spare = 0
     for held, needed, per_card in zip(hand, cost, rate, strict=True):
         if held < needed:
             lacking += needed - held
@@ -234,18 +234,16 @@ def affordable_with_bank(hand: Sequence[float], cost: Cards, rate: Cards) -> boo
 def rolls_until(hand: Cards, cost: Cards, per_36: Cards, rate: Cards) -> float:
     """About how many rolls until a seat can pay `cost`, with `hand` now and trades at the bank.
 
-    An estimate from mean income: no luck, no thefts, no discards. NEVER where it takes longer
-    than a match.
+    per_36: what the seat collects in 36 rolls. An estimate to half a roll from mean income: no
+    luck, no thefts, no discards, and trades in parts of cards. NEVER where it takes longer.
     """
-    lacking = [max(0, needed - held) for held, needed in zip(hand, cost, strict=True)]
-    if not any(lacking) or affordable_with_bank(hand, cost, rate):
+    if affordable_with_bank(hand, cost, rate):
         return 0.0
-    # Without the bank the slowest resource decides; with it, what is spare of the others
-    # shortens that. The truth lies between the bounds; trades make it piecewise linear.
-    low, high = 0.0, NEVER
-    if not _paid_after(high, hand, cost, per_36, rate):
+    if not _paid_after(NEVER, hand, cost, per_36, rate):
         return NEVER
-    while high - low > 0.5:
+    # Waiting only ever helps, so the first moment can be found by halving.
+    low, high = 0.0, NEVER
+    while high - low > _ROLLS_PRECISION:
         middle = (low + high) / 2
         if _paid_after(middle, hand, cost, per_36, rate):
             high = middle
