@@ -272,8 +272,6 @@ def _check_turn(position: Position) -> None:
     for seat in range(seats):
         if len(position.settlements[seat]) + len(position.cities[seat]) < 2:
             _refuse(f"settlements[{seat}]", "fewer than the 2 towns of set-up")
-        if len(position.roads[seat]) < 2:
-            _refuse(f"roads[{seat}]", "fewer than the 2 roads of set-up")
     most_steals = min(turn, LAST_TURN) + sum(position.knights)
     if position.steals > most_steals:
         _refuse("steals", f"{position.steals}, with {most_steals} sevens and knights at most")
