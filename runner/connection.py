@@ -21,6 +21,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
 from runner import protocol as wire
+from runner.clock import CLOCK, Clock
 
 CLOSE_SECONDS = 5.0
 MESSAGE_TOO_BIG = 1009
@@ -33,7 +34,7 @@ class Handler(Interface):
         """The handshake is done; the bot has not said anything yet."""
 
     def received(self, connection: Connection, data: bytes, now: float) -> None:
-        """A whole text message came at `now`, loop time."""
+        """A whole text message came at `now`."""
 
     def lost(self, connection: Connection) -> None:
         """The connection is gone, whoever ended it."""
@@ -58,9 +59,12 @@ def _select_subprotocol(_: ServerProtocol, offered: Sequence[Subprotocol]) -> Su
 class Connection(asyncio.Protocol):
     """A connection from its first byte to its last."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, handler: Handler) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, handler: Handler, clock: Clock = CLOCK
+    ) -> None:
         self._loop = loop
         self._handler = handler
+        self._clock = clock
         self._protocol = _ServerProtocol(
             subprotocols=[Subprotocol(wire.SUBPROTOCOL)],
             select_subprotocol=_select_subprotocol,
@@ -83,7 +87,7 @@ class Connection(asyncio.Protocol):
         self._timer = self._loop.call_later(wire.HELLO_SECONDS, self._no_hello)
 
     def data_received(self, data: bytes) -> None:
-        now = self._loop.time()
+        now = self._clock()
         protocol = self._protocol
         protocol.receive_data(data)
         for event in protocol.events_received():

@@ -11,8 +11,11 @@ import asyncio
 from collections import deque
 from typing import NamedTuple
 
-from runner.clock import LoopWatch
+from runner.clock import CLOCK, Clock, LoopWatch
 from runner.session import Fault, Open, Session
+
+# Loops round their timers to milliseconds: one that is set to less goes round and round.
+TICK_SECONDS = 0.001
 
 
 class _Entry(NamedTuple):
@@ -25,32 +28,35 @@ class _Entry(NamedTuple):
 
 
 class Deadlines:
-    """Ends requests that were not answered in time. Times are the loop's."""
+    """Ends requests that were not answered in time."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, watch: LoopWatch) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, watch: LoopWatch, clock: Clock = CLOCK
+    ) -> None:
         self._loop = loop
         self._watch = watch
+        self._clock = clock
         # By allowed time, so that entries of one queue are in the order of their ends.
-        self._queues: dict[float, deque[_Entry]] = {}
+        self._queues: dict[tuple[int, float], deque[_Entry]] = {}
 
     def add(self, request: Open, session: Session, margin_s: float) -> None:
         """End `request` as a timeout when its deadline, and `margin_s` more, have passed."""
-        allowed = request.deadline - request.sent + margin_s
-        queue = self._queues.get(allowed)
+        kind = (request.allowed_ms, margin_s)
+        queue = self._queues.get(kind)
         entry = _Entry(request.deadline + margin_s, request.id, session, margin_s)
         if queue:
             queue.append(entry)
             return
-        self._queues[allowed] = queue = deque((entry,))
-        self._loop.call_at(entry.due, self._pass, queue)
+        self._queues[kind] = queue = deque((entry,))
+        self._loop.call_later(request.allowed_ms / 1000 + margin_s, self._pass, queue)
 
     def _pass(self, queue: deque[_Entry]) -> None:
         """The first entry's time is up: see to all whose time is, and wait for the next."""
-        now = self._loop.time()
+        now = self._clock()
         while queue:
             entry = queue[0]
             if entry.due > now and entry.session.find(entry.id) is not None:
-                self._loop.call_at(entry.due, self._pass, queue)
+                self._loop.call_later(entry.due - now + TICK_SECONDS, self._pass, queue)
                 return
             queue.popleft()
             if entry.due <= now and entry.session.find(entry.id) is not None:
@@ -67,11 +73,11 @@ class Deadlines:
             return
         stalled = self._watch.stalled(request.sent)
         due = entry.due + stalled if stalled > entry.margin_s else entry.due
-        now = self._loop.time()
+        now = self._clock()
         if now < due:
-            self._loop.call_at(due, self._look_again, entry)
+            self._loop.call_later(due - now + TICK_SECONDS, self._look_again, entry)
             return
         entry.session.expire(request)
-        allowed_ms = round((request.deadline - request.sent) * 1000)
         ms = (now - request.sent) * 1000
-        request.settle(Fault("timeout", "timeout", f"no answer within {allowed_ms} ms", ms))
+        text = f"no answer within {request.allowed_ms} ms"
+        request.settle(Fault("timeout", "timeout", text, ms))

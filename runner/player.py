@@ -9,6 +9,7 @@ from typing import Protocol
 import msgspec
 
 from runner import protocol as wire
+from runner.clock import CLOCK, Clock
 from runner.deadlines import Deadlines
 from runner.session import Judge, Session, Verdict
 
@@ -33,6 +34,7 @@ class Player:
         loop: asyncio.AbstractEventLoop,
         deadlines: Deadlines,
         on_change: Callable[[], None],
+        clock: Clock = CLOCK,
     ) -> None:
         """on_change: called whenever the bot comes or goes. `arrived` is set while it is here."""
         self.name = name
@@ -47,6 +49,7 @@ class Player:
         self._loop = loop
         self._deadlines = deadlines
         self._on_change = on_change
+        self._clock = clock
 
     @property
     def connected(self) -> bool:
@@ -75,7 +78,7 @@ class Player:
         for start in self._starts.values():
             line.send(start)
         for request in requests:
-            line.send(request.encode(self._loop.time()))
+            line.send(request.encode(self._clock()))
         self._on_change()
 
     def detach(self, line: Line) -> None:
@@ -110,16 +113,13 @@ class Player:
         frame: complete but for its id; its `deadline_ms` is the time allowed. margin_s: time
         that is added for the network without being promised.
         """
-        loop = self._loop
-        verdict: asyncio.Future[Verdict] = loop.create_future()
+        verdict: asyncio.Future[Verdict] = self._loop.create_future()
 
         def settle(value: Verdict) -> None:
             if not verdict.done():
                 verdict.set_result(value)
 
-        sent = loop.time()
-        deadline = sent + frame.deadline_ms / 1000
-        request = self.session.ask(frame, sent, deadline, judge, settle)
+        request = self.session.ask(frame, self._clock(), judge, settle)
         if self._line is not None:
             self._line.send(wire.encode(frame))
         self._deadlines.add(request, self.session, margin_s)

@@ -46,23 +46,22 @@ Verdict: TypeAlias = Accepted | Fault
 class Open:
     """A request that waits for its answer. Times are seconds of one monotonic clock."""
 
-    __slots__ = ("deadline", "frame", "id", "judge", "kind", "match", "sent", "settle")
+    __slots__ = ("allowed_ms", "deadline", "frame", "id", "judge", "match", "sent", "settle")
 
     def __init__(
         self,
-        id: int,  # noqa: A002 - the protocol's own word
-        match: str,
         frame: wire.Request,
         sent: float,
-        deadline: float,
         judge: Judge,
         settle: Callable[[Verdict], None],
     ) -> None:
-        self.id = id
-        self.match = match
+        """frame: complete; its `deadline_ms` is the whole time allowed."""
+        self.id = frame.id
+        self.match = frame.match
         self.frame = frame
         self.sent = sent
-        self.deadline = deadline
+        self.allowed_ms = frame.deadline_ms
+        self.deadline = sent + frame.deadline_ms / 1000
         self.judge = judge
         self.settle = settle
 
@@ -112,15 +111,14 @@ class Session:
         self,
         frame: wire.Request,
         sent: float,
-        deadline: float,
         judge: Judge,
         settle: Callable[[Verdict], None],
     ) -> Open:
         """Open a request; its id is put into `frame`. `settle` is called once, or never if
         the request expires."""
         frame.id = self._next_id
-        request = Open(frame.id, frame.match, frame, sent, deadline, judge, settle)
         self._next_id += 1
+        request = Open(frame, sent, judge, settle)
         self._open[request.id] = request
         return request
 
