@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.pioneers import cards
@@ -18,6 +18,7 @@ def pack(counts: list[int]) -> int:
     return cards.pack(Bundle(*counts))
 
 
+@settings(deadline=None)
 @given(piles)
 def test_packing_loses_nothing(counts: list[int]) -> None:
     hand = pack(counts)
@@ -26,12 +27,14 @@ def test_packing_loses_nothing(counts: list[int]) -> None:
     assert cards.total(hand) == sum(counts)
 
 
+@settings(deadline=None)
 @given(piles, piles)
 def test_sums_and_comparisons_are_by_resource(a: list[int], b: list[int]) -> None:
     assert cards.counts(pack(a) + pack(b)) == tuple(x + y for x, y in zip(a, b, strict=True))
     assert cards.covers(pack(a), pack(b)) == all(x >= y for x, y in zip(a, b, strict=True))
 
 
+@settings(deadline=None)
 @given(piles, st.integers(cards.MOST_CARDS + 1, 2**53 - 1), st.integers(0, 4))
 def test_no_hand_covers_more_than_there_can_be(counts: list[int], huge: int, lane: int) -> None:
     wanted = [0] * 5
@@ -39,6 +42,7 @@ def test_no_hand_covers_more_than_there_can_be(counts: list[int], huge: int, lan
     assert not cards.covers(pack(counts), pack(wanted))
 
 
+@settings(deadline=None)
 @given(small_piles)
 def test_discards_are_every_bundle_of_the_right_size(counts: list[int]) -> None:
     hand = pack(counts)

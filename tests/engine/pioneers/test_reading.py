@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.game import IllegalAction, MalformedAction
@@ -88,6 +88,7 @@ fields = st.sampled_from(
 )
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(sorted(KINDS)), st.binary() | st.dictionaries(fields, json_values))
 def test_nothing_but_malformed_action_comes_out(kind: str, sent: bytes | dict[str, Any]) -> None:
     raw = sent if isinstance(sent, bytes) else msgspec.json.encode(sent)
