@@ -18,12 +18,13 @@ from websockets.typing import Subprotocol
 
 from engine.game import Action
 from runner import protocol as wire
-from runner.bot import session as effects
+from runner.bot import effects
 from runner.bot.bot import Bot
 from runner.bot.desk import Desk, Raised
 from runner.bot.request import Request
 from runner.bot.retry import Refused, Retries, check_close, check_status
-from runner.bot.session import Session, Table
+from runner.bot.session import Session
+from runner.bot.table import Table
 
 LOG = logging.getLogger("runner.bot")
 
@@ -133,6 +134,7 @@ class _Client:
                 raise Refused(f"{self._url} does not speak {wire.SUBPROTOCOL}")
             self._socket = socket
             try:
+                # Even if this comes too late, what the server has said is still to be read.
                 await self._send(hello)
                 while True:
                     frame = await socket.recv(decode=False)

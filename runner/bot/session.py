@@ -8,97 +8,22 @@ not say. It outlives connections. Times are `time.monotonic` seconds handed in b
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
-from msgspec import Raw
 
 from engine import catalog
-from engine.game import Action, Game
+from engine.game import Game
 from runner import protocol as wire
 from runner.bot.bot import Bot
+from runner.bot.effects import Abandon, Call, Decide, Effect, Leave, Send
 from runner.bot.request import Request
+from runner.bot.table import Table
 
 LOG = logging.getLogger("runner.bot")
 
 # What the server says about an answer that lost a race; nothing that an author could mend.
 _RACES = frozenset({"duplicate_answer", "unknown_request"})
-
-
-class Answered:
-    """The last answer in a match, kept until it is certain that the server has it."""
-
-    __slots__ = ("action", "id", "kind", "raw", "view", "view_raw")
-
-    def __init__(self, request: Request, view_raw: Raw, action: Action, raw: Raw) -> None:
-        self.id = request.id
-        self.kind = request.kind
-        self.view = request.view
-        self.view_raw = view_raw
-        self.action = action
-        self.raw = raw
-
-    def frame(self) -> bytes:
-        return wire.encode(wire.Answer(self.id, self.raw))
-
-
-class Table:
-    """One match as the bot sits in it."""
-
-    def __init__(self, bot: Bot, game: type[Game], seat: int) -> None:
-        self.bot = bot
-        self.game = game
-        self.memory = game.memory()
-        self.read_view = msgspec.json.Decoder(game.view_type).decode
-        self.seat = seat
-        self.decisions = 0
-        self.open: Request | None = None
-        self.open_view = Raw()
-        self.last: Answered | None = None
-        self.confirmed = True
-        self.came_back = False
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """Write `frame` to the socket."""
-
-    frame: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Decide:
-    """Let the author's code answer `request`, then call `Session.answer` or `failed`."""
-
-    table: Table
-    request: Request
-
-
-@dataclass(frozen=True, slots=True)
-class Abandon:
-    """Nobody waits for `request` any more."""
-
-    request: Request
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """Call the author's method `hook`."""
-
-    table: Table
-    hook: str
-    arguments: tuple[Any, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """The match is over for this bot; no more calls come for its object."""
-
-    table: Table
-
-
-Effect: TypeAlias = Send | Decide | Abandon | Call | Leave
 
 
 class Session:
@@ -141,10 +66,13 @@ class Session:
     def receive(self, frame: bytes, now: float) -> list[Effect]:
         """Take in one frame from the server that arrived at `now`; returns what is to be done."""
         try:
-            message = wire.decode_server_message(frame)
+            return self._take(wire.decode_server_message(frame), now)
         except msgspec.DecodeError as error:
+            # A newer server may have messages and events that this kit does not know.
             LOG.warning("cannot read a message of the server (%s): %.200r", error, frame)
             return []
+
+    def _take(self, message: wire.ServerMessage, now: float) -> list[Effect]:
         match message:
             case wire.Request():
                 return self._request(message, now)
@@ -183,7 +111,7 @@ class Session:
                 raise TypeError(f"{action!r} is not an action of kind {request.kind!r}")
             if table.bot.check_actions:
                 request.check(action)
-            return self._settle(table, request, action)
+            return table.settle(request, action)
         except Exception as error:
             return self.failed(table, request, error)
 
@@ -205,21 +133,13 @@ class Session:
 
     def _play_default(self, table: Table, request: Request) -> bytes:
         try:
-            return self._settle(table, request, request.default())
+            return table.settle(request, request.default())
         except Exception as error:
             # Not the author's fault: the kit cannot read the view as this game. Say so at once
             # rather than let the deadline pass.
             LOG.exception("%r: cannot work out the default", request)
-            request.settled = True
-            table.open = None
+            table.abandon()
             return _give_up(request.id, f"the kit failed: {_told(error)}")
-
-    def _settle(self, table: Table, request: Request, action: Action) -> bytes:
-        raw = Raw(msgspec.json.encode(action))
-        table.last = Answered(request, table.open_view, action, raw)
-        table.open = None
-        request.settled = True
-        return table.last.frame()
 
     # Messages
 
@@ -231,21 +151,21 @@ class Session:
             for match, table in self._tables.items()
             # The server names every match the bot is in again. One that was not named through
             # a whole connection has ended in the meantime.
-            if welcome.season != self._season or not table.confirmed
+            if welcome.season != self._season or not table.named
         ]
         self._season = welcome.season
         effects: list[Effect] = []
         for match in gone:
-            effects += self._leave(self._tables.pop(match))
+            table = self._tables.pop(match)
+            effects += [*_abandon(table), Leave(table)]
         for table in self._tables.values():
-            table.confirmed = False
-            table.came_back = True
+            table.reconnected()
         return effects
 
     def _match_start(self, start: wire.MatchStart) -> list[Effect]:
         known = self._tables.get(start.match)
         if known is not None:
-            known.confirmed = True
+            known.named = True
             return []
         try:
             game = catalog.find(start.game)
@@ -253,9 +173,9 @@ class Session:
             LOG.error("match %s: %s: every request will be given up", start.match, error)
             return []
         self._warn_unless_fit(game)
-        table = Table(self._seat(game, start), game, start.seat)
+        table = Table(self._seat(game, start))
         self._tables[start.match] = table
-        return self._hook(table, "on_start")
+        return _hook(table, "on_start")
 
     def _seat(self, game: type[Game], start: wire.MatchStart) -> Bot:
         try:
@@ -284,50 +204,18 @@ class Session:
         if table is None:
             LOG.error("request %d is for match %s, not in play", message.id, message.match)
             return [Send(_give_up(message.id, f"not in match {message.match}"))]
-        effects: list[Effect] = []
-        if table.open is not None:
-            if message.id == table.open.id or _same(message, table.open.kind, table.open_view):
-                # Asked again after a reconnect; the author's code is at it already.
-                table.came_back = False
-                table.open.id = message.id
-                table.open.deadline = self._deadline(message, now)
-                return []
-            effects += self._abandon(table)
-        last = table.last
-        if last is not None:
-            if message.id == last.id:
-                # The connection broke before the server had the answer, or before we knew.
-                table.came_back = False
-                return [*effects, Send(last.frame())]
-            if table.came_back and _same(message, last.kind, last.view_raw):
-                # The server restarted without the answer and asks under a new id.
-                table.came_back = False
-                last.id = message.id
-                return [*effects, Send(last.frame())]
-            # Only now is it certain that the last answer counted.
-            table.memory.note(last.kind, last.view, last.action)
-            table.last = None
-        table.came_back = False
+        deadline = self._deadline(message, now)
+        if table.resume(message, deadline):
+            return []
+        effects = _abandon(table)
+        frame = table.answer_again(message)
+        if frame is not None:
+            return [*effects, Send(frame)]
         try:
-            view = table.read_view(message.view)
+            request = table.ask(message, deadline)
         except msgspec.DecodeError as error:
             LOG.error("request %d: cannot read the view: %s", message.id, error)
             return [*effects, Send(_give_up(message.id, f"cannot read the view: {error}"))]
-        request = Request(
-            id=message.id,
-            match=message.match,
-            seat=message.seat,
-            kind=message.kind,
-            view=view,
-            number=table.decisions,
-            deadline=self._deadline(message, now),
-            deadline_ms=message.deadline_ms,
-            game=table.game,
-            memory=table.memory,
-        )
-        table.decisions += 1
-        table.open = request
-        table.open_view = message.view
         return [*effects, Decide(table, request)]
 
     def _deadline(self, message: wire.Request, now: float) -> float:
@@ -349,26 +237,16 @@ class Session:
         table = self._tables.get(strike.match)
         if table is None:
             return []
-        effects: list[Effect] = []
-        request = table.open
-        if request is not None and request.id == strike.id:
-            effects += self._abandon(table)
-            self._remember_applied(table, request, strike.applied)
-        elif table.last is not None and table.last.id == strike.id:
-            self._remember_applied(table, table.last, strike.applied)
-        return effects + self._hook(table, "on_strike", strike)
-
-    def _remember_applied(self, table: Table, what: Request | Answered, applied: Raw) -> None:
-        kind = table.game.kinds[what.kind]
-        table.last = None
-        table.memory.note(what.kind, what.view, msgspec.json.decode(applied, type=kind))
+        request = table.applied(strike)
+        effects: list[Effect] = [] if request is None else [Abandon(request)]
+        return effects + _hook(table, "on_strike", strike)
 
     def _event(self, message: wire.MatchEvent) -> list[Effect]:
         table = self._tables.get(message.match)
         if table is None or type(table.bot).on_event is Bot.on_event:
             return []
         event = msgspec.json.decode(message.event, type=table.game.event_type)
-        return self._hook(table, "on_event", event)
+        return _hook(table, "on_event", event)
 
     def _match_end(self, end: wire.MatchEnd) -> list[Effect]:
         table = self._tables.pop(end.match, None)
@@ -378,11 +256,11 @@ class Session:
             "match %s is over (%s): place %d, score %d%s",
             end.match,
             end.reason,
-            end.placements[table.seat],
-            end.scores[table.seat],
+            end.placements[table.bot.seat],
+            end.scores[table.bot.seat],
             "" if end.rating is None else f", rating {end.rating.after:.2f}",
         )
-        return [*self._abandon(table), *self._hook(table, "on_end", end), Leave(table)]
+        return [*_abandon(table), *_hook(table, "on_end", end), Leave(table)]
 
     def _note_error(self, error: wire.Error) -> None:
         self.error = f"{error.code}: {error.message}"
@@ -390,24 +268,17 @@ class Session:
         about = "" if error.id is None else f" (request {error.id})"
         LOG.log(level, "the server says%s: %s", about, self.error)
 
-    def _leave(self, table: Table) -> list[Effect]:
-        return [*self._abandon(table), Leave(table)]
 
-    def _abandon(self, table: Table) -> list[Effect]:
-        request, table.open = table.open, None
-        if request is None:
-            return []
-        request.settled = True
-        return [Abandon(request)]
-
-    def _hook(self, table: Table, hook: str, *arguments: Any) -> list[Effect]:
-        if getattr(type(table.bot), hook) is getattr(Bot, hook):
-            return []
-        return [Call(table, hook, arguments)]
+def _abandon(table: Table) -> list[Effect]:
+    request = table.abandon()
+    return [] if request is None else [Abandon(request)]
 
 
-def _same(message: wire.Request, kind: str, view: Raw) -> bool:
-    return message.kind == kind and message.view == view
+def _hook(table: Table, hook: str, *arguments: Any) -> list[Effect]:
+    """A call of the author's method, if there is one."""
+    if getattr(type(table.bot), hook) is getattr(Bot, hook):
+        return []
+    return [Call(table, hook, arguments)]
 
 
 def _give_up(request: int, why: str) -> bytes:

@@ -10,7 +10,8 @@ import pytest
 from engine import catalog
 from engine.game import Action
 from runner.bot import Bot, Request
-from runner.bot.session import Abandon, Call, Decide, Effect, Leave, Send, Session
+from runner.bot.effects import Abandon, Call, Decide, Effect, Leave, Send
+from runner.bot.session import Session
 from tests.runner.bot import messages
 from tests.runner.bot.toy import Pass, Pick, Toy, ToyMemory, ToyView
 
@@ -64,7 +65,7 @@ def sent(effects: list[Effect]) -> dict[str, Any]:
 
 
 def noted(session: Session, match: str = "m1") -> list[tuple[str, Action]]:
-    memory = session._tables[match].memory
+    memory = session._tables[match]._memory
     assert isinstance(memory, ToyMemory)
     return memory.noted
 
@@ -328,6 +329,15 @@ def test_events_come_typed_to_bots_that_listen() -> None:
     assert isinstance(call, Call)
     assert call.arguments[0].what == "storm"
     assert seated().receive(messages.event("storm"), 0.0) == []
+
+
+def test_events_of_a_newer_server_are_told_and_ignored(caplog: pytest.LogCaptureFixture) -> None:
+    class Listening(Picker):
+        def on_event(self, event: Any) -> None: ...
+
+    frame = b'{"type": "event", "match": "m1", "event": {"what": 3}}'
+    assert seated(Listening).receive(frame, 0.0) == []
+    assert "cannot read a message" in caplog.text
 
 
 def test_a_bot_that_cannot_be_made_plays_defaults(caplog: pytest.LogCaptureFixture) -> None:

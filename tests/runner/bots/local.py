@@ -13,7 +13,8 @@ from engine.game import Action, Game, Outcome
 from engine.pioneers import Pioneers
 from runner import protocol as wire
 from runner.bot import Bot
-from runner.bot.session import Decide, Session
+from runner.bot.effects import Decide
+from runner.bot.session import Session
 
 Watch = Callable[[Game, int, Action], None]
 

@@ -7,7 +7,8 @@ import pytest
 from engine import catalog
 from engine.game import Action
 from runner import protocol as wire
-from runner.bot.session import Decide, Session
+from runner.bot.effects import Decide
+from runner.bot.session import Session
 from runner.bots.random_bot import RandomBot
 from runner.bots.seeded import SeededBot
 from tests.runner.bot import messages
