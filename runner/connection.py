@@ -17,6 +17,7 @@ from typing import cast
 from websockets.exceptions import NegotiationError
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
+from websockets.protocol import State
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
@@ -118,7 +119,7 @@ class Connection(asyncio.Protocol):
 
         A peer that lets more than the protocol's bound pile up is closed.
         """
-        if self._closing:
+        if not self._can_speak():
             return
         self._protocol.send_text(frame)
         self._flush()
@@ -127,13 +128,16 @@ class Connection(asyncio.Protocol):
 
     def close(self, code: int, reason: str) -> None:
         """Begin to close; a peer that does not answer in time is cut off."""
-        if self._closing:
-            return
         if not self._open:
             self._transport.abort()
-            return
-        self._protocol.send_close(code, reason)
-        self._flush()
+        elif self._can_speak():
+            self._protocol.send_close(code, reason)
+            self._flush()
+
+    def _can_speak(self) -> bool:
+        # A message and the peer's close can come in one read: the protocol object knows of both
+        # before the message is dealt with.
+        return not self._closing and self._protocol.state is State.OPEN
 
     def _on_handshake(self, request: Request) -> None:
         protocol = self._protocol

@@ -31,11 +31,15 @@ def read_hello(data: bytes) -> wire.Hello:
     """A bot's first message. Raises Refusal."""
     try:
         hello = wire.decode_hello(data)
+        said = wire.decode_probe(data).type
     except msgspec.ValidationError as error:
         raise Refusal(wire.CLOSE_MALFORMED, "bad_hello", clip(f"hello: {error}")) from error
     except UNREADABLE as error:
         text = f"a frame is one JSON object: {error}"
         raise Refusal(wire.CLOSE_MALFORMED, "malformed_frame", clip(text)) from error
+    if said != "hello":
+        text = "hello: the first message has the type 'hello'"
+        raise Refusal(wire.CLOSE_MALFORMED, "bad_hello", text)
     if hello.protocol != wire.VERSION:
         text = f"this server speaks protocol {wire.VERSION}, not {hello.protocol}"
         raise Refusal(wire.CLOSE_MALFORMED, "unsupported_protocol", text)
