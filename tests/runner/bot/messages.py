@@ -15,7 +15,7 @@ def welcome(*, season: str = "s", resumed: bool = False, open_requests: int = 0)
     return wire.encode(wire.Welcome(1, "me", season, "00", resumed, open_requests))
 
 
-def match_start(match: str = "m1", *, game: str = Toy.id, deadline_ms: int = 1000) -> bytes:
+def match_start(match: str = "m1", *, game: str = Toy.id, deadline_ms: int = 20_000) -> bytes:
     return wire.encode(
         wire.MatchStart(match, game, 1, ("other", "me"), deadline_ms, "00", {"rounds": 3})
     )
@@ -27,7 +27,7 @@ def request(
     *,
     match: str = "m1",
     below: int = 5,
-    deadline_ms: int = 1000,
+    deadline_ms: int = 20_000,
 ) -> bytes:
     view = Raw(msgspec.json.encode(ToyView(seat=1, below=below)))
     return wire.encode(wire.Request(id, match, Toy.id, 1, kind, deadline_ms, view))

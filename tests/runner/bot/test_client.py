@@ -109,14 +109,15 @@ async def test_a_thread_that_runs_late_holds_up_its_own_match_only(
         await peer.send(messages.match_start("m1"), messages.match_start("m2"))
         await peer.send(
             messages.request(0, match="m1", below=2, deadline_ms=300),
-            messages.request(1, match="m2", deadline_ms=20_000),
+            messages.request(1, match="m2"),
         )
-        # The other match answers first; the slow one gets its default before the deadline.
-        assert await peer.answer() == {"id": 1, "action": {"number": 1}}
-        assert await peer.answer() == {"id": 0, "action": {"number": 0}}
+        # The slow match gets its default, the other one what its code says.
+        answers = [await peer.answer(), await peer.answer()]
+        assert sorted(answer["action"]["number"] for answer in answers) == [0, 1]
+        assert {"id": 1, "action": {"number": 1}} in answers
         assert "request 0" in caplog.text
         # The next decision of the match waits for the late code and is then made as ever.
-        await peer.send(messages.request(2, match="m1", deadline_ms=20_000))
+        await peer.send(messages.request(2, match="m1"))
         go_on.set()
         assert await peer.answer() == {"id": 2, "action": {"number": 1}}
 
@@ -140,7 +141,7 @@ async def test_a_coroutine_that_runs_late_is_cancelled(server: Server) -> None:
         await peer.send(messages.request(0, below=2, deadline_ms=100))
         assert await peer.answer() == {"id": 0, "action": {"number": 0}}
         await cancelled.wait()
-        await peer.send(messages.request(1, deadline_ms=20_000))
+        await peer.send(messages.request(1))
         assert await peer.answer() == {"id": 1, "action": {"number": 1}}
 
 
@@ -190,7 +191,7 @@ async def test_several_matches_are_thought_about_at_once(server: Server) -> None
         await peer.greet()
         for n in range(3):
             await peer.send(messages.match_start(f"m{n}"))
-            await peer.send(messages.request(n, match=f"m{n}", below=n + 1, deadline_ms=20_000))
+            await peer.send(messages.request(n, match=f"m{n}", below=n + 1))
         answers = [await peer.answer() for _ in range(3)]
         assert sorted(answers, key=lambda answer: answer["id"]) == [
             {"id": n, "action": {"number": n}} for n in range(3)
@@ -212,7 +213,7 @@ async def test_an_answer_thought_of_while_away_is_given_on_return(server: Server
     async with playing(Patient, server.url):
         peer = await server.peer()
         await peer.greet()
-        await peer.send(messages.match_start(), messages.request(0, deadline_ms=20_000))
+        await peer.send(messages.match_start(), messages.request(0))
         await thinking.wait()
         peer.socket.transport.abort()
         peer = await server.peer()
