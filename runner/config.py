@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
+
+from engine.chance import SEED_BYTES
+from engine.game import Game
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9._+ -]*$")]
 Positive = Annotated[int, Meta(ge=1)]
@@ -115,10 +119,10 @@ class Loaded(Struct, frozen=True):
     config: Config
 
 
-def load(path: Path, *, games: dict[str, tuple[int, ...]], builtins: tuple[str, ...]) -> Loaded:
+def load(path: Path, *, games: Mapping[str, type[Game]], builtins: tuple[str, ...]) -> Loaded:
     """Read and check a season file. Raises ConfigError.
 
-    games: known game ids with their seat counts. builtins: names of the reference bots.
+    games: known games by id. builtins: names of the reference bots.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -164,17 +168,22 @@ def _sentence(message: str) -> str:
 
 
 def _check_sense(
-    path: Path, config: Config, games: dict[str, tuple[int, ...]], builtins: tuple[str, ...]
+    path: Path, config: Config, games: Mapping[str, type[Game]], builtins: tuple[str, ...]
 ) -> None:
     """What types cannot say: known games and bots, names that are different."""
     season = config.season
     if season.game not in games:
         known = ", ".join(sorted(games))
         raise ConfigError(path, "season.game", f"unknown game {season.game!r}; known: {known}")
-    if season.seats not in games[season.game]:
-        allowed = " or ".join(map(str, games[season.game]))
+    game = games[season.game]
+    if season.seats not in game.seat_counts:
+        allowed = " or ".join(map(str, game.seat_counts))
         text = f"{season.game} is played by {allowed}, not by {season.seats}"
         raise ConfigError(path, "season.seats", text)
+    try:
+        game.deal(season.seats, bytes(SEED_BYTES), season.options)
+    except ValueError as error:
+        raise ConfigError(path, "season.options", str(error)) from error
     seen: dict[str, int] = {}
     for index, bot in enumerate(config.bots):
         key = f"bots[{index}]"

@@ -45,11 +45,7 @@ def load_config(path: Path) -> Loaded:
     from runner.config import ConfigError, load
 
     try:
-        return load(
-            path,
-            games={game_id: game.seat_counts for game_id, game in GAMES.items()},
-            builtins=tuple(NAMES),
-        )
+        return load(path, games=GAMES, builtins=tuple(NAMES))
     except ConfigError as error:
         fail(str(error))
 
