@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from runner.bot.bot import Bot
-from runner.bot.client import play
+from runner.bot.client import PATIENCE_S, play
 from runner.bot.retry import Refused
 
 LOG = logging.getLogger("runner.bot")
@@ -25,26 +25,30 @@ def run(
     url: str | None = None,
     token: str | None = None,
     max_matches: int | None = None,
+    patience_s: float = PATIENCE_S,
 ) -> None:
     """Play a season as a program does: `if __name__ == "__main__": run(MyBot)`.
 
-    `url` and `token` come from PIONEERS_URL and PIONEERS_TOKEN where left out. Logs to stderr,
-    at the level in PIONEERS_LOG (`info` if unset). Returns when the season is over, or on
-    SIGINT or SIGTERM; exits with a message and status 1 where the server refuses the bot.
+    `url` and `token` come from PIONEERS_URL and PIONEERS_TOKEN where left out, the rest is as in
+    `play`. Logs to stderr, at the level in PIONEERS_LOG (`info` if unset). Returns when the
+    season is over, or on SIGINT or SIGTERM; exits with a message and status 1 where the server
+    refuses the bot.
     """
     _log_to_stderr()
     url = url or _from_environment("PIONEERS_URL", "the server's ws:// or wss:// address")
     token = token or _from_environment("PIONEERS_TOKEN", "the bot's token for the season")
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
-            runner.run(_play_until_signal(bot, url, token, max_matches))
+            runner.run(_play_until_signal(bot, url, token, max_matches, patience_s))
         except Refused as refused:
             _fail(str(refused))
         except KeyboardInterrupt:  # where the loop takes no signal handlers
             LOG.info("interrupted")
 
 
-async def _play_until_signal(bot: type[Bot], url: str, token: str, max_matches: int | None) -> None:
+async def _play_until_signal(
+    bot: type[Bot], url: str, token: str, max_matches: int | None, patience_s: float
+) -> None:
     task = asyncio.current_task()
     assert task is not None
     signalled: list[signal.Signals] = []
@@ -58,7 +62,7 @@ async def _play_until_signal(bot: type[Bot], url: str, token: str, max_matches: 
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop, number)
     try:
-        await play(bot, url, token, max_matches=max_matches)
+        await play(bot, url, token, max_matches=max_matches, patience_s=patience_s)
     except asyncio.CancelledError:
         if not signalled:
             raise

@@ -9,6 +9,9 @@ from runner.bot import run
 from runner.bots import NAMES, find
 from runner.bots.seeded import SeededBot
 
+# The runner that started the bot is beside it: if it is gone this long, it is gone for good.
+_PATIENCE_S = 30.0
+
 
 def main() -> None:
     """Play the season at PIONEERS_URL with PIONEERS_TOKEN; PIONEERS_SEED makes it repeatable."""
@@ -17,7 +20,7 @@ def main() -> None:
     parser.add_argument("--max-matches", type=int, help="how many matches to play at once")
     arguments = parser.parse_args()
     SeededBot.seed = os.environ.get("PIONEERS_SEED")
-    run(find(arguments.name), max_matches=arguments.max_matches)
+    run(find(arguments.name), max_matches=arguments.max_matches, patience_s=_PATIENCE_S)
 
 
 if __name__ == "__main__":
