@@ -68,6 +68,14 @@ class PositionError(ValueError):
 class Memory(Protocol):
     """What a seat has to remember because its view does not say it."""
 
+    def begin(self, kind: str, view: Any) -> None:
+        """Take in the first request that the seat remembers, of `kind` with `view`.
+
+        What it answered before, if the match is not new, is lost: the memory then assumes what
+        forbids most, so that the seat does nothing illegal, though perhaps less than it might.
+        """
+        ...
+
     def note(self, kind: str, view: Any, action: Any) -> None:
         """Take in that the seat answered a request of `kind`, made with `view`, by `action`."""
         ...

@@ -17,6 +17,7 @@ from engine.pioneers.convert import lay_awards, lay_pieces
 from engine.pioneers.devcards import KNIGHT, pack_dev
 from engine.pioneers.state import State
 from engine.pioneers.trades import terms
+from engine.pioneers.trading import MAX_OFFERS
 from engine.pioneers.view import PioneersView
 
 _DEV_PLAYS = (PlayKnight, PlayRoadworks, PlayWindfall, PlayEmbargo)
@@ -31,6 +32,16 @@ class PioneersMemory:
         self.turn = 0
         self.offers = 0
         self.dev_played = False
+
+    def begin(self, kind: str, view: PioneersView) -> None:
+        """Take in the first request that the seat remembers.
+
+        In a turn of its own it may have made its offers and played its dev card before.
+        """
+        if kind != "setup" and view.current == view.seat:
+            self.turn = view.turn
+            self.offers = MAX_OFFERS
+            self.dev_played = True
 
     def note(self, kind: str, view: PioneersView, action: Action) -> None:
         """Take in that the seat answered a request of `kind`, made with `view`, by `action`."""

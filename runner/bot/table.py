@@ -89,12 +89,15 @@ class Table:
             # Only now is it certain that the last answer counted.
             self._memory.note(self._last.kind, self._last.view, self._last.action)
             self._last = None
+        view = self._read_view(message.view)
+        if not self._decisions:
+            self._memory.begin(message.kind, view)
         self.open = Request(
             id=message.id,
             match=message.match,
             seat=message.seat,
             kind=message.kind,
-            view=self._read_view(message.view),
+            view=view,
             number=self._decisions,
             deadline=deadline,
             deadline_ms=message.deadline_ms,

@@ -183,6 +183,15 @@ def test_memory_tells_what_is_left_of_the_turn() -> None:
     assert (a.offers_left(later, memory), a.may_play_dev_card(later, memory)) == (5, True)
 
 
+def test_a_memory_that_begins_in_the_middle_of_a_turn_makes_no_offer_and_plays_no_card() -> None:
+    _, view = turns()[0]
+    memory = Pioneers.memory()
+    memory.begin("turn", view)
+    assert (a.offers_left(view, memory), a.may_play_dev_card(view, memory)) == (0, False)
+    later = replace(view, turn=view.turn + view.seats)
+    assert (a.offers_left(later, memory), a.may_play_dev_card(later, memory)) == (5, True)
+
+
 FOUR_TO_ONE = (4, 4, 4, 4, 4)
 
 

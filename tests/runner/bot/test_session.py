@@ -215,6 +215,15 @@ def test_what_was_answered_is_remembered_once_the_next_request_shows_that_it_cou
     assert noted(session) == [("pick", Pick(4))] * 3
 
 
+def test_the_first_request_is_where_the_memory_begins() -> None:
+    session = seated()
+    decide(session, messages.request(7, below=3))
+    decide(session, messages.request(8, below=4))
+    memory = session._tables["m1"]._memory
+    assert isinstance(memory, ToyMemory)
+    assert memory.first == ToyView(seat=1, below=3)
+
+
 def test_a_strike_replaces_what_is_remembered_by_what_was_applied() -> None:
     session = seated()
     decide(session, messages.request(0))

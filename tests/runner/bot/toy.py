@@ -45,7 +45,11 @@ class ToyMemory:
     """How often the seat has picked."""
 
     def __init__(self) -> None:
+        self.first: ToyView | None = None
         self.noted: list[tuple[str, Struct]] = []
+
+    def begin(self, kind: str, view: ToyView) -> None:
+        self.first = view
 
     @property
     def picks(self) -> int:
