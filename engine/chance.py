@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import struct
 from collections.abc import MutableSequence
 from typing import Any
 
 SEED_BYTES = 32
 _BLOCK_BYTES = 64
 _SPAN = 1 << 64
+_leading_8_bytes = struct.Struct(">Q").unpack_from  # as a big-endian number
 
 
 def commitment(secret: bytes) -> str:
@@ -51,14 +53,15 @@ class Chance:
         """The n-th draw of `stream`, uniform over 0 … below - 1. ValueError if below < 1."""
         if below < 1:
             raise ValueError(f"cannot draw below {below}")
+        limit = _SPAN - _SPAN % below
         k = 0
         while True:
             inner = self._inner.copy()
             inner.update(f"{stream}:{n}:{k}".encode())
             outer = self._outer.copy()
             outer.update(inner.digest())
-            x = int.from_bytes(outer.digest()[:8], "big")
-            if x < _SPAN - _SPAN % below:
+            x: int = _leading_8_bytes(outer.digest())[0]
+            if x < limit:
                 return x % below
             k += 1
 

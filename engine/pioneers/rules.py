@@ -187,16 +187,11 @@ class Pioneers(Game):
         if self._seen is not None:
             raise ValueError("a match known from one view only cannot be advanced")
         s = self._state
-        asked = s.asked
-        if actions.keys() != asked.keys() or not asked:
-            raise ValueError(
-                f"expected an action of each pending seat {[*asked]}, got {sorted(actions)}"
-                if asked
-                else "the match is over"
-            )
         events: list[Event] = []
         plays = _PLAYS.get(s.kind)
-        if plays is not None:
+        if plays is not None:  # of the kinds that ask the current seat alone
+            if len(actions) != 1 or s.current not in actions:
+                raise _wrong_seats(s, actions)
             action = actions[s.current]
             found = plays.get(type(action))
             if found is None:
@@ -206,6 +201,9 @@ class Pioneers(Game):
             if may_win:
                 turns.check_win(s, events)
             return events
+        asked = s.asked
+        if not asked or actions.keys() != asked.keys():
+            raise _wrong_seats(s, actions)
         checks = _CHECKS[s.kind]
         for seat in asked:
             if type(actions[seat]) not in checks:
@@ -261,6 +259,14 @@ class Pioneers(Game):
     def narrate(cls, event: Any) -> str:
         """One event as a sentence."""
         return text.narrate(event)
+
+
+def _wrong_seats(s: State, actions: Mapping[int, Action]) -> ValueError:
+    if not s.asked:
+        return ValueError("the match is over")
+    return ValueError(
+        f"expected an action of each pending seat {[*s.asked]}, got {sorted(actions)}"
+    )
 
 
 def _not_asked(seat: int) -> IllegalAction:

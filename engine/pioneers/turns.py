@@ -11,14 +11,16 @@ from engine.pioneers import building
 from engine.pioneers.actions import RESOURCES, EndTurn, Setup
 from engine.pioneers.bandit import check_discard, discard, must_discard
 from engine.pioneers.board import HEX_MASK
-from engine.pioneers.cards import UNITS, total
-from engine.pioneers.devcards import DECK_COUNTS, hidden_points
+from engine.pioneers.cards import LANE, UNITS
+from engine.pioneers.devcards import DECK_COUNTS, VICTORY_POINT, hidden_points
 from engine.pioneers.events import Ended, Rolled
 from engine.pioneers.state import DESERT, LAST_TURN, MAX_SEATS, WINNING_POINTS, State
 from engine.pioneers.view import HexTile
 
 HEXES_PER_RESOURCE = (3, 4, 4, 4, 3)
 TOKENS = (2, 3, 3, 4, 4, 5, 5, 6, 6, 8, 8, 9, 9, 10, 10, 11, 11, 12)
+
+_MOST_HIDDEN_POINTS = DECK_COUNTS[VICTORY_POINT]
 
 WIN = "win"
 TURN_CAP = "turn_cap"
@@ -111,7 +113,7 @@ def _pay(s: State, roll: int) -> tuple[int, ...]:
             gains[seat] -= pieces * unit
     for seat in range(n):
         hands[seat] += gains[seat]
-    return tuple([total(gain) for gain in gains])
+    return tuple([gain % LANE for gain in gains])  # cards.total, without four calls
 
 
 def discard_all(s: State, actions: Mapping[int, Any], events: list[Event]) -> None:
@@ -131,6 +133,9 @@ def true_points(s: State, seat: int) -> int:
 def check_win(s: State, events: list[Event]) -> bool:
     """End the match if the current seat has won; to be asked after its roll and its actions."""
     seat = s.current
+    # Most turns end here: not even all the victory point cards of the deck would be enough.
+    if s.scores[seat] < WINNING_POINTS - _MOST_HIDDEN_POINTS:
+        return False
     if true_points(s, seat) < WINNING_POINTS:
         return False
     s.end(WIN)
