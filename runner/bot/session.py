@@ -8,6 +8,7 @@ not say. It outlives connections. Times are `time.monotonic` seconds handed in b
 from __future__ import annotations
 
 import logging
+from types import TracebackType
 from typing import Any
 
 import msgspec
@@ -24,6 +25,7 @@ LOG = logging.getLogger("runner.bot")
 
 # What the server says about an answer that lost a race; nothing that an author could mend.
 _RACES = frozenset({"duplicate_answer", "unknown_request"})
+_KIT = "runner.bot."
 
 
 class Session:
@@ -117,7 +119,8 @@ class Session:
 
     def failed(self, table: Table, request: Request, error: BaseException) -> bytes | None:
         """The author's code, or its action, failed with `error`: the frame with the default."""
-        LOG.error("%r: %s: playing the default instead", request, _told(error), exc_info=error)
+        shown = error.with_traceback(_author_frames(error.__traceback__))
+        LOG.error("%r: %s: playing the default instead", request, _told(error), exc_info=shown)
         return None if request.settled else self._play_default(table, request)
 
     def late(self, table: Table, request: Request) -> bytes | None:
@@ -283,6 +286,14 @@ def _hook(table: Table, hook: str, *arguments: Any) -> list[Effect]:
 
 def _give_up(request: int, why: str) -> bytes:
     return wire.encode(wire.Answer(request, error=why))
+
+
+def _author_frames(traceback: TracebackType | None) -> TracebackType | None:
+    """A traceback from where it leaves the kit for the author's code; whole if it never does."""
+    frame = traceback
+    while frame is not None and frame.tb_frame.f_globals.get("__name__", "").startswith(_KIT):
+        frame = frame.tb_next
+    return frame or traceback
 
 
 def _told(error: BaseException) -> str:

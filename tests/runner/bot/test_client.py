@@ -75,6 +75,9 @@ async def test_code_that_raises(server: Server, caplog: pytest.LogCaptureFixture
         assert await peer.answer() == {"id": 1, "action": {"content": False}}
     assert "LookupError: no such number" in caplog.text
     assert "TimeoutError: the model's own" in caplog.text
+    # The traceback begins in the author's file.
+    assert "Traceback" in caplog.text
+    assert "desk.py" not in caplog.text
 
 
 async def test_inline_code_that_raises(server: Server, caplog: pytest.LogCaptureFixture) -> None:
