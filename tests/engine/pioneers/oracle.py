@@ -8,6 +8,7 @@ whenever it is asked for. Tests play it beside the engine and compare.
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,6 +36,11 @@ OPTIONAL = {
     "offer": None,
     "steals": 0,
 }
+
+
+def snapshot(value: Json) -> Json:
+    """An independent copy of plain JSON data."""
+    return dict(json.loads(json.dumps(value)))
 
 
 def nothing() -> Json:
@@ -106,14 +112,14 @@ class Oracle:
         return match
 
     def position(self) -> Json:
-        result = copy.deepcopy(self.s)
+        result = snapshot(self.s)
         del result["over"]
         for key in ("settlements", "cities", "roads"):
             result[key] = [sorted(ids) for ids in result[key]]
         return result
 
     def copy(self) -> Oracle:
-        return Oracle(copy.deepcopy(self.s))
+        return Oracle(snapshot(self.s))
 
     # Questions
 
@@ -191,6 +197,7 @@ class Oracle:
         return {"placements": placements, "scores": scores, "reason": s["over"]}
 
     def view(self, seat: int | None) -> Json:
+        """The view as it is now: parts of it change when the match goes on."""
         s = self.s
         seats = range(s["seats"])
         asked = {} if seat is None else self.pending()
@@ -205,36 +212,34 @@ class Oracle:
         dev_counts = [
             rules.total(s["devCards"][i]) + rules.total(s["devBoughtThisTurn"][i]) for i in seats
         ]
-        return copy.deepcopy(
-            {
-                "seat": seat,
-                "seats": s["seats"],
-                "current": s["current"],
-                "turn": min(s["turn"], 200),
-                "dice": s["dice"],
-                "hexes": s["hexes"],
-                "ports": PORTS,
-                "bandit": s["bandit"],
-                "settlements": [sorted(ids) for ids in s["settlements"]],
-                "cities": [sorted(ids) for ids in s["cities"]],
-                "roads": [sorted(ids) for ids in s["roads"]],
-                "hand": None if seat is None else s["hands"][seat],
-                "handCounts": [rules.total(hand) for hand in s["hands"]],
-                "devCards": None if seat is None else s["devCards"][seat],
-                "devBoughtThisTurn": None if seat is None else s["devBoughtThisTurn"][seat],
-                "devCounts": dev_counts,
-                "devDeck": len(s["deck"]),
-                "knights": s["knights"],
-                "awards": s["awards"],
-                "roadLengths": [rules.road_length(s, i) for i in seats],
-                "scores": [rules.public_points(s, i) for i in seats],
-                "myScore": None if seat is None else true_points(s, seat),
-                "mustDiscard": 0 if seat is None else self.must_discard(seat),
-                "offer": offer,
-                "resigned": s["resigned"],
-                "talk": s["talk"][-20:],
-            }
-        )
+        return {
+            "seat": seat,
+            "seats": s["seats"],
+            "current": s["current"],
+            "turn": min(s["turn"], 200),
+            "dice": s["dice"],
+            "hexes": s["hexes"],
+            "ports": PORTS,
+            "bandit": s["bandit"],
+            "settlements": [sorted(ids) for ids in s["settlements"]],
+            "cities": [sorted(ids) for ids in s["cities"]],
+            "roads": [sorted(ids) for ids in s["roads"]],
+            "hand": None if seat is None else s["hands"][seat],
+            "handCounts": [rules.total(hand) for hand in s["hands"]],
+            "devCards": None if seat is None else s["devCards"][seat],
+            "devBoughtThisTurn": None if seat is None else s["devBoughtThisTurn"][seat],
+            "devCounts": dev_counts,
+            "devDeck": len(s["deck"]),
+            "knights": s["knights"],
+            "awards": s["awards"],
+            "roadLengths": [rules.road_length(s, i) for i in seats],
+            "scores": [rules.public_points(s, i) for i in seats],
+            "myScore": None if seat is None else true_points(s, seat),
+            "mustDiscard": 0 if seat is None else self.must_discard(seat),
+            "offer": offer,
+            "resigned": s["resigned"],
+            "talk": s["talk"],
+        }
 
     # Play
 
@@ -271,6 +276,7 @@ class Oracle:
         if message:
             turn = self.s["turn"]
             self.s["talk"].append({"seat": seat, "message": message, "turn": turn})
+            self.s["talk"] = self.s["talk"][-20:]
             self.tell("said", seat, message=message)
 
     def pay(self, seat: int, bundle: Json, sign: int = 1) -> None:
