@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from engine.chance import commitment
 from engine.game import Action, ActionError, Event, Game
@@ -52,7 +52,7 @@ class Fault(Struct, rename="camel", omit_defaults=True):
 
     code: str
     message: str
-    answer: Raw | None = None
+    answer: Raw | UnsetType = UNSET
 
 
 class Decision(Line, tag="decision"):

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw, UnsetType
 
 from engine.game import Action, Event, Outcome
 from engine.transcript import Decision, End, Playthrough, Transcript
@@ -229,11 +229,11 @@ class Match:
         )
 
 
-def _kept(answer: Raw | None) -> Raw | None:
-    """What a bot sent, as one line of JSON for the transcript; None if it is no such thing."""
+def _kept(answer: Raw | None) -> Raw | UnsetType:
+    """What a bot sent, as one line of JSON for the transcript; UNSET if it is no such thing."""
     if answer is None or len(answer) > MAX_KEPT_ANSWER_BYTES:
-        return None
+        return UNSET
     try:
         return Raw(wire.encode(msgspec.json.decode(answer)))
     except (*UNREADABLE, OverflowError):
-        return None
+        return UNSET
