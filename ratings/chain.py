@@ -22,11 +22,15 @@ Kind: TypeAlias = Literal["result", "void"]
 
 
 class Season(Struct, frozen=True, rename="camel"):
-    """What a ledger is for: its form, its season's name and its rating model."""
+    """What a ledger is for: its form, its season's name and its rating model.
+
+    tables: SHA-256 over the definitions of tables and triggers, "" where they are not text.
+    """
 
     schema_version: int
     name: str
     skill: Settings
+    tables: str
 
 
 class Void(Struct, frozen=True, rename="camel"):

@@ -5,6 +5,7 @@ Everything else of the ledger is SQL that both understand.
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from sqlalchemy import DDL, Connection, Engine, MetaData, event, text
@@ -44,6 +45,18 @@ def lock(connection: Connection) -> None:
     """Keep other writers out until the transaction of `connection` ends; readers go on."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("LOCK TABLE entries IN EXCLUSIVE MODE"))
+
+
+def digest(connection: Connection) -> str:
+    """SHA-256 over the definitions of all tables, indexes and triggers, hex.
+
+    "" for PostgreSQL, which keeps definitions in no one form of text.
+    """
+    if connection.dialect.name != "sqlite":
+        return ""
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+    definitions = [tuple(row) for row in connection.exec_driver_sql(query)]
+    return hashlib.sha256(repr(definitions).encode()).hexdigest()
 
 
 def integrity(connection: Connection) -> str | None:

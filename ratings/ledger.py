@@ -7,35 +7,21 @@ writer first takes in what others have written.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Self
 
-import msgspec
-from sqlalchemy import (
-    URL,
-    Connection,
-    Engine,
-    create_engine,
-    func,
-    insert,
-    inspect,
-    make_url,
-    select,
-)
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
-from sqlalchemy.pool import StaticPool
+from sqlalchemy import Connection, Engine, Table, func, select
 
-from ratings import dialects, rows, schema
+from ratings import rows, schema, storage
 from ratings.chain import Entry, Season, Void, genesis, seal
 from ratings.errors import DuplicateMatch, LedgerError
+from ratings.lines import Lines
 from ratings.results import MatchResult, Rated, Rating
-from ratings.skill import Settings, Skill
+from ratings.skill import Skill
 from ratings.standings import Standing, Standings
 
 __all__ = ["DuplicateMatch", "Ledger", "LedgerError"]
-
-dialects.guard(schema.metadata)
 
 
 class Ledger:
@@ -46,8 +32,9 @@ class Ledger:
         self._engine = engine
         self._skill = Skill.of(season.skill)
         self.season = season
-        self._genesis = genesis(season)
-        self._forget()
+        self._standings = Standings(self._skill)
+        self._number = 0
+        self._hash = genesis(season)
 
     @classmethod
     def open(
@@ -59,12 +46,11 @@ class Ledger:
         Raises LedgerError when it cannot be opened, is no ledger, or was made for another
         season, with other rating settings or in another version of the schema.
         """
-        wanted = Season(schema.SCHEMA_VERSION, season, skill.settings)
-        engine = _engine(location, create)
-        ledger = cls(engine, wanted)
+        engine = storage.connect(location, create=create)
         try:
-            with ledger._transaction(writes=create) as connection:
-                ledger._prepare(connection, create)
+            with storage.transaction(engine, writes=create) as connection:
+                found = storage.settle(connection, season, skill.settings, create=create)
+                ledger = cls(engine, found)
                 ledger._catch_up(connection)
         except BaseException:
             engine.dispose()
@@ -86,9 +72,11 @@ class Ledger:
 
         void: why the match does not count, for one in which the runner was at fault: it is
         written, its correction right behind it, and nothing is rated.
-        Raises DuplicateMatch for a match that has an entry already, and LedgerError where the
-        database fails; then nothing was written.
+        Raises DuplicateMatch for a match that has an entry already, LedgerError where the reason is
+        empty or the database fails; then nothing was written.
         """
+        if void is not None:
+            _require_reason(result.match, void)
         with self._transaction(writes=True) as connection:
             self._catch_up(connection)
             self._refuse_known(connection, result.match)
@@ -102,6 +90,25 @@ class Ledger:
         for entry in entries:
             self._take(entry)
         return rated
+
+    def void(self, match: str, reason: str, at_ms: int) -> tuple[Rated, ...]:
+        """Rule that a match does not count, by a new entry; the ratings become those without it.
+
+        The match may have no result, and then never gets one. Returns the ratings that changed,
+        sorted by bot. Raises DuplicateMatch for a match that is void already, LedgerError where
+        no reason is given or the database fails; then nothing was written.
+        """
+        _require_reason(match, reason)
+        with self._transaction(writes=True) as connection:
+            self._catch_up(connection)
+            self._refuse_known(connection, match, schema.voids)
+            result = self._counted(connection, match)
+            lines = self._standings.lines
+            remaining = lines if result is None else lines.without(match)
+            entry = self._seal(Void(match, reason, at_ms), lines.changes(remaining))
+            rows.write(connection, entry)
+        self._take(entry, result, remaining)
+        return entry.ratings
 
     def entries(self) -> Iterator[Entry]:
         """Everything that was ever written, oldest first."""
@@ -161,107 +168,58 @@ class Ledger:
         """How many matches that count `bot` has played in each seat."""
         return self._standings.seat_games(bot)
 
-    def _forget(self) -> None:
-        self._standings = Standings(self._skill)
-        self._number = 0
-        self._hash = self._genesis
-
     def _seal(self, body: MatchResult | Void, ratings: tuple[Rated, ...]) -> Entry:
         return seal(self._number + 1, body, ratings, self._hash)
 
-    def _take(self, entry: Entry) -> None:
+    def _take(
+        self, entry: Entry, voided: MatchResult | None = None, lines: Lines | None = None
+    ) -> None:
+        """Let an entry that is in the database have its effect.
+
+        voided: the result that it takes out, if any; lines: the ratings without it.
+        """
+        if (entry.number, entry.prev) != (self._number + 1, self._hash):
+            raise LedgerError(f"entry {entry.number} does not follow entry {self._number}")
         if isinstance(entry.body, MatchResult) and entry.ratings:
             self._standings.add(entry.body, entry.ratings)
+        elif voided is not None:
+            self._standings.remove(voided, lines)
         self._number, self._hash = entry.number, entry.hash
 
     def _catch_up(self, connection: Connection) -> None:
         last = connection.execute(select(func.max(schema.entries.c.number))).scalar() or 0
         while self._number < last:
             for entry in list(rows.read(connection, self._number)):
-                self._take(entry)
+                voided = None
+                if isinstance(entry.body, Void):
+                    voided = self._counted(connection, entry.body.match)
+                self._take(entry, voided)
 
-    def _refuse_known(self, connection: Connection, match: str) -> None:
-        for table in (schema.results, schema.voids):
+    def _counted(self, connection: Connection, match: str) -> MatchResult | None:
+        """The result of `match` where it has one that was rated."""
+        query = (
+            select(schema.results.c.entry)
+            .join(schema.ratings, schema.ratings.c.entry == schema.results.c.entry)
+            .where(schema.results.c.match == match)
+            .limit(1)
+        )
+        number = connection.execute(query).scalar()
+        if number is None:
+            return None
+        body = next(rows.read(connection, number - 1, limit=1)).body
+        return body if isinstance(body, MatchResult) else None
+
+    def _refuse_known(self, connection: Connection, match: str, *tables: Table) -> None:
+        for table in tables or (schema.results, schema.voids):
             query = select(table.c.entry).where(table.c.match == match)
             entry = connection.execute(query).scalar()
             if entry is not None:
                 raise DuplicateMatch(match, entry)
 
-    def _prepare(self, connection: Connection, create: bool) -> None:
-        """Make the tables in an empty database; in any other, see that they are ours."""
-        where = self._engine.url.render_as_string()
-        tables = inspect(connection).get_table_names()
-        if not tables and create:
-            schema.metadata.create_all(connection)
-            row = {"id": 1, "schema_version": self.season.schema_version, "name": self.season.name}
-            connection.execute(
-                insert(schema.season), row | msgspec.structs.asdict(self.season.skill)
-            )
-            return
-        if schema.season.name not in tables:
-            raise LedgerError(f"{where} is not a ledger")
-        version = connection.execute(select(schema.season.c.schema_version)).scalar()
-        if version != self.season.schema_version:
-            raise LedgerError(
-                f"the ledger {where} has schema version {version}; this program reads and "
-                f"writes version {self.season.schema_version}"
-            )
-        stored = connection.execute(select(schema.season)).mappings().one()
-        found = {name: stored[name] for name in Settings.__struct_fields__}
-        wanted = msgspec.structs.asdict(self.season.skill)
-        differing = [
-            f"{name} is {found[name]!r} there and {wanted[name]!r} here"
-            for name in wanted
-            if found[name] != wanted[name]
-        ]
-        if stored["name"] != self.season.name:
-            differing.append(
-                f"the season is {stored['name']!r} there and {self.season.name!r} here"
-            )
-        if differing:
-            raise LedgerError(
-                f"the ledger {where} was made for something else: {'; '.join(differing)}"
-            )
-
-    @contextmanager
-    def _transaction(self, *, writes: bool = False) -> Iterator[Connection]:
-        try:
-            with self._engine.connect() as connection:
-                if writes:
-                    connection = connection.execution_options(ledger_writes=True)
-                with connection.begin():
-                    if writes:
-                        dialects.lock(connection)
-                    yield connection
-        except SQLAlchemyError as error:
-            cause = getattr(error, "orig", None) or error
-            where = self._engine.url.render_as_string()
-            raise LedgerError(f"the ledger {where} failed: {cause}") from error
+    def _transaction(self, *, writes: bool = False) -> AbstractContextManager[Connection]:
+        return storage.transaction(self._engine, writes=writes)
 
 
-def _engine(location: str | Path, create: bool) -> Engine:
-    if isinstance(location, Path) or "://" not in location:
-        if not create and not Path(location).exists():
-            raise LedgerError(f"there is no ledger at {location}")
-        url = URL.create("sqlite", database=str(location))
-    else:
-        try:
-            url = make_url(location)
-        except ArgumentError as error:
-            raise LedgerError(f"{location!r} is no database URL: {error}") from error
-    if url.get_backend_name() not in dialects.KNOWN:
-        raise LedgerError(
-            f"a ledger can be kept in {' or '.join(dialects.KNOWN)}, not {url.get_backend_name()}"
-        )
-    memory = url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
-    try:
-        # A database in memory belongs to its connection, so that there must be just one.
-        engine = (
-            create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
-            if memory
-            else create_engine(url)
-        )
-    except (ImportError, SQLAlchemyError) as error:
-        raise LedgerError(f"cannot use {url.render_as_string()}: {error}") from error
-    dialects.prepare(engine)
-    return engine
+def _require_reason(match: str, reason: str) -> None:
+    if not reason.strip():
+        raise LedgerError(f"match {match} cannot be made void without a reason")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,8 +12,6 @@ from ratings import schema
 from ratings.chain import Entry, Void, canonical
 from ratings.errors import LedgerError
 from ratings.results import MatchResult, Rated
-
-_BATCH = 500
 
 
 def write(connection: Connection, entry: Entry) -> None:
@@ -55,30 +52,49 @@ def write(connection: Connection, entry: Entry) -> None:
         )
 
 
-def read(connection: Connection, after: int) -> Iterator[Entry]:
-    """Up to some hundred entries that follow number `after`, in order.
+def read(connection: Connection, after: int, limit: int = 500) -> Iterator[Entry]:
+    """Up to `limit` entries that follow number `after`, in order.
 
     Raises LedgerError, naming the entry, for rows that are no entry.
     """
-    heads = connection.execute(
+    query = (
         select(schema.entries)
         .where(schema.entries.c.number > after)
         .order_by(schema.entries.c.number)
-        .limit(_BATCH)
-    ).all()
+        .limit(limit)
+    )
+    heads = connection.execute(query).mappings().all()
     if not heads:
         return
-    span = (heads[0].number, heads[-1].number)
-    tables = (schema.results, schema.seats, schema.voids, schema.ratings)
-    parts = [_by_entry(connection, table, span) for table in tables]
-    for number, kind, prev, hash_ in heads:
+    span = (heads[0]["number"], heads[-1]["number"])
+    parts = [_by_entry(connection, table, span) for table in _PARTS]
+    for head in heads:
+        number = head["number"]
         try:
+            _check_types(schema.entries, head)
             results, seats, voids, ratings = (part.get(number, []) for part in parts)
-            body = _body(kind, results, seats, voids)
-            rated = tuple(_rated(row) for row in ratings)
+            for table, rows in zip(_PARTS, (results, seats, voids, ratings), strict=True):
+                for row in rows:
+                    _check_types(table, row)
+            body = _body(head["kind"], results, seats, voids)
+            rated = _rated(body, ratings)
         except (ValueError, TypeError, msgspec.MsgspecError) as error:
             raise LedgerError(f"entry {number} cannot be read: {error}") from error
-        yield Entry(number, kind, body, rated, prev, hash_)
+        yield Entry(number, head["kind"], body, rated, head["prev"], head["hash"])
+
+
+_PARTS = (schema.results, schema.seats, schema.voids, schema.ratings)
+_TYPES = {
+    table: tuple((column.name, column.type.python_type) for column in table.columns)
+    for table in (schema.entries, *_PARTS)
+}
+
+
+def _check_types(table: Table, row: RowMapping) -> None:
+    # SQLite keeps whatever it is given in any column, and a damaged file says what it likes.
+    for name, wanted in _TYPES[table]:
+        if type(row[name]) is not wanted:
+            raise ValueError(f"{table.name}.{name} is {row[name]!r}, which is no {wanted.__name__}")
 
 
 def _columns(struct: MatchResult | Void | Any, **more: int) -> dict[str, Any]:
@@ -132,19 +148,27 @@ def _fields(row: RowMapping) -> dict[str, Any]:
     del plain["entry"]
     if "seat" in plain:
         del plain["seat"]
-        plain["resigned"] = {0: False, 1: True}.get(plain["resigned"], plain["resigned"])
+        plain["resigned"] = plain["resigned"] == 1
         for name in _JSON:
-            plain[name] = json.loads(plain[name])
+            plain[name] = msgspec.json.decode(plain[name])
     return plain
 
 
-def _rated(row: RowMapping) -> Rated:
-    return msgspec.convert(
-        {
-            "bot": row["bot"],
-            "version": row["version"],
-            "before": {"mu": row["mu_before"], "sigma": row["sigma_before"]},
-            "after": {"mu": row["mu_after"], "sigma": row["sigma_after"]},
-        },
-        Rated,
+def _rated(body: MatchResult | Void, rows: Sequence[RowMapping]) -> tuple[Rated, ...]:
+    rated = tuple(
+        msgspec.convert(
+            {
+                "bot": row["bot"],
+                "version": row["version"],
+                "before": {"mu": row["mu_before"], "sigma": row["sigma_before"]},
+                "after": {"mu": row["mu_after"], "sigma": row["sigma_after"]},
+            },
+            Rated,
+        )
+        for row in rows
     )
+    if isinstance(body, MatchResult) and rated:
+        lines = [(change.bot, change.version) for change in rated]
+        if lines != [(seat.bot, seat.version) for seat in body.seats]:
+            raise ValueError("its ratings are not those of its seats")
+    return rated

@@ -42,6 +42,7 @@ season = Table(
     Column("id", Integer, CheckConstraint("id = 1"), primary_key=True, autoincrement=False),
     Column("schema_version", Integer, nullable=False),
     Column("name", Text, nullable=False),
+    Column("tables", Text, nullable=False),
     Column("mu", Double, nullable=False),
     Column("sigma", Double, nullable=False),
     Column("beta", Double, nullable=False),

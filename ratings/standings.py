@@ -7,6 +7,7 @@ are numbered from 0 in data and from 1 in means and tables, as people count them
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
@@ -50,23 +51,24 @@ class _Record:
 
     def __init__(self) -> None:
         self.games = 0
-        self.placements: dict[int, int] = {}
+        self.placements: Counter[int] = Counter()
         self.seats = 0
-        self.strikes: dict[str, int] = {}
+        self.strikes: Counter[str] = Counter()
         self.resigned = 0
         self.decisions = 0
-        self.latencies: dict[int, int] = {}
+        self.latencies: Counter[int] = Counter()
 
-    def add(self, seat: int, result: SeatResult) -> None:
-        self.games += 1
-        self.placements[result.placement] = self.placements.get(result.placement, 0) + 1
-        self.seats += seat + 1
+    def count(self, seat: int, result: SeatResult, times: int) -> None:
+        """Add one match, or with `times` -1 take it out again."""
+        self.games += times
+        self.placements[result.placement] += times
+        self.seats += times * (seat + 1)
+        self.resigned += times * result.resigned
+        self.decisions += times * result.decisions
         for reason, count in result.strikes.items():
-            self.strikes[reason] = self.strikes.get(reason, 0) + count
-        self.resigned += result.resigned
-        self.decisions += result.decisions
+            self.strikes[reason] += times * count
         for bucket, count in result.latencies.counts.items():
-            self.latencies[bucket] = self.latencies.get(bucket, 0) + count
+            self.latencies[bucket] += times * count
 
 
 class Standings:
@@ -76,24 +78,31 @@ class Standings:
         self.lines = Lines(skill)
         self.matches = 0
         self._records: dict[Line, _Record] = {}
-        self._seat_games: dict[str, list[int]] = {}
-        self._largest = 0
+        self._seat_games: dict[str, Counter[int]] = {}
+        self._sizes: Counter[int] = Counter()
 
     def add(self, result: MatchResult, rated: Iterable[Rated] | None = None) -> None:
         """Take in the next result; `rated` is what it did to the ratings, where that is known."""
         self.lines.apply(result, self.lines.rate(result) if rated is None else rated)
-        self.matches += 1
-        self._largest = max(self._largest, len(result.seats))
+        self._count(result, 1)
+
+    def remove(self, result: MatchResult, lines: Lines | None = None) -> None:
+        """Take out a result that was added; `lines` is `self.lines.without(result.match)`."""
+        self.lines = self.lines.without(result.match) if lines is None else lines
+        self._count(result, -1)
+
+    def _count(self, result: MatchResult, times: int) -> None:
+        self.matches += times
+        self._sizes[len(result.seats)] += times
         for seat, seat_result in enumerate(result.seats):
             line = Line(seat_result.bot, seat_result.version)
-            self._records.setdefault(line, _Record()).add(seat, seat_result)
-            games = self._seat_games.setdefault(seat_result.bot, [])
-            games.extend([0] * (seat + 1 - len(games)))
-            games[seat] += 1
+            self._records.setdefault(line, _Record()).count(seat, seat_result, times)
+            self._seat_games.setdefault(seat_result.bot, Counter())[seat] += times
 
     def seat_games(self, bot: str) -> tuple[int, ...]:
         """How many rated matches `bot` has played in each seat, all its versions together."""
-        return tuple(self._seat_games.get(bot, ()))
+        games = self._seat_games.get(bot)
+        return tuple(games[seat] for seat in range(max(games) + 1)) if games else ()
 
     def rating(self, bot: str, version: str | None = None) -> Rating:
         """See `Lines.rating`."""
@@ -112,7 +121,8 @@ class Standings:
 
     def _row(self, rank: int, line: Line, rating: Rating) -> Standing:
         record = self._records[line]
-        latencies = Latencies(record.latencies)
+        latencies = Latencies({bucket: n for bucket, n in record.latencies.items() if n})
+        largest = max(size for size, matches in self._sizes.items() if matches)
         return Standing(
             rank=rank,
             bot=line.bot,
@@ -124,11 +134,9 @@ class Standings:
             mu=rating.mu,
             sigma=rating.sigma,
             games=record.games,
-            placements=tuple(
-                record.placements.get(placement, 0) for placement in range(1, self._largest + 1)
-            ),
+            placements=tuple(record.placements[place] for place in range(1, largest + 1)),
             mean_seat=record.seats / record.games,
-            strikes=dict(sorted(record.strikes.items())),
+            strikes={reason: n for reason, n in sorted(record.strikes.items()) if n},
             resigned=record.resigned,
             decisions=record.decisions,
             p50_ms=latencies.percentile(0.5),
