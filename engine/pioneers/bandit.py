@@ -5,7 +5,16 @@ from __future__ import annotations
 from engine.game import Event, IllegalAction
 from engine.pioneers.actions import RESOURCES, Discard, MoveBandit
 from engine.pioneers.board import HEX_COUNT
-from engine.pioneers.cards import UNITS, counts, covers, pack, spell, spell_held, total, unpack
+from engine.pioneers.cards import (
+    UNITS,
+    counts,
+    covers,
+    pack,
+    spell_bundle,
+    spell_held,
+    total,
+    unpack,
+)
 from engine.pioneers.events import BanditMoved, Discarded
 from engine.pioneers.state import DISCARD_ABOVE, State
 
@@ -29,7 +38,7 @@ def check_discard(s: State, seat: int, action: Discard) -> None:
     if not covers(hand, dropped):
         raise IllegalAction(
             "not_held",
-            f"you discard {spell(dropped)} and hold {spell_held(hand, dropped)}",
+            f"you discard {spell_bundle(bundle)} and hold {spell_held(hand, dropped)}",
         )
     due = must_discard(hand)
     if total(dropped) != due:

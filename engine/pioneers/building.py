@@ -1,88 +1,41 @@
-"""Placing and building: set-up, roads, settlements, cities, and the longest road award."""
+"""Building for cards: roads, settlements, cities, and the longest road award."""
 
 from __future__ import annotations
 
 from typing import NoReturn
 
 from engine.game import Event, IllegalAction
-from engine.pioneers.actions import BuildCity, BuildRoad, BuildSettlement, Setup
-from engine.pioneers.board import (
-    CLOSED_BY,
-    EDGE_COUNT,
-    EDGE_MASK_AT,
-    EDGES,
-    ENDS_MASK,
-    HEXES_AT,
-    PORT_AT,
-    VERTEX_COUNT,
-)
+from engine.pioneers.actions import BuildCity, BuildRoad, BuildSettlement
+from engine.pioneers.board import EDGE_COUNT, EDGE_MASK_AT, VERTEX_COUNT
 from engine.pioneers.cards import (
     CITY_COST,
     ROAD_COST,
     SETTLEMENT_COST,
-    UNITS,
     covers,
     spell,
     spell_held,
 )
-from engine.pioneers.events import AwardMoved, CityBuilt, Placed, RoadBuilt, SettlementBuilt
+from engine.pioneers.events import AwardMoved, CityBuilt, RoadBuilt, SettlementBuilt
+from engine.pioneers.placing import (
+    put_city,
+    put_road,
+    put_settlement,
+    refuse_edge,
+    refuse_vertex,
+)
 from engine.pioneers.roads import holder_of_longest, longest_road, longest_with, reachable
-from engine.pioneers.state import AWARD_POINTS, MAX_SEATS, State
+from engine.pioneers.state import AWARD_POINTS, State
 
 MAX_ROADS = 15
 MAX_SETTLEMENTS = 5
 MAX_CITIES = 4
 
 
-def check_setup(s: State, seat: int, action: Setup) -> None:
-    """Raise IllegalAction unless settlement and road may be placed: the distance rule alone
-    governs the settlement, and the road has to touch it."""
-    vertex, road = action.settlement, action.road
-    if not (0 <= vertex < VERTEX_COUNT and s.open >> vertex & 1):
-        _refuse_vertex(s, vertex)
-    if not 0 <= road < EDGE_COUNT:
-        _refuse_edge(s, seat, road)
-    if vertex not in EDGES[road]:
-        a, b = EDGES[road]
-        raise IllegalAction(
-            "not_connected",
-            f"edge {road} joins vertices {a} and {b} and does not touch the settlement at {vertex}",
-        )
-    if s.taken >> road & 1:
-        _refuse_edge(s, seat, road)
-
-
-def place(s: State, action: Setup, events: list[Event]) -> None:
-    """Place the current seat's settlement and road, if legal; the second settlement pays."""
-    seat = s.current
-    check_setup(s, seat, action)
-    vertex = action.settlement
-    second = bool(s.settlements[seat])
-    put_settlement(s, seat, vertex)
-    put_road(s, seat, action.road)
-    # The two first roads may meet; an award is out of their reach.
-    s.lengths[seat] = longest_road(s.own_roads[seat], s.blocked_for(seat))
-    if second:
-        s.hands[seat] += harvest(s.lands, vertex)
-    s.placed += 1
-    events.append(Placed(seat, vertex, action.road))
-
-
-def harvest(lands: tuple[int, ...], vertex: int) -> int:
-    """What a second settlement on `vertex` pays: a card of each adjacent hex but the desert."""
-    return sum(UNITS[lands[h]] for h in HEXES_AT[vertex] if lands[h] >= 0)
-
-
-def snake_seat(placed: int, seats: int) -> int:
-    """Who places next in set-up: seats upward, then downward."""
-    return placed if placed < seats else 2 * seats - 1 - placed
-
-
 def check_road(s: State, seat: int, action: BuildRoad) -> None:
     """Raise IllegalAction unless the seat may build this road."""
     edge = action.edge
     if not (0 <= edge < EDGE_COUNT and (s.reach[seat] & ~s.taken) >> edge & 1):
-        _refuse_edge(s, seat, edge)
+        refuse_edge(s, seat, edge)
     if len(s.roads[seat]) >= MAX_ROADS:
         raise IllegalAction("limit_reached", f"all {MAX_ROADS} of your roads are built")
     if not covers(s.hands[seat], ROAD_COST):
@@ -112,7 +65,7 @@ def check_settlement(s: State, seat: int, action: BuildSettlement) -> None:
     """Raise IllegalAction unless the seat may build this settlement."""
     vertex = action.vertex
     if not (0 <= vertex < VERTEX_COUNT and (s.open & s.touch[seat]) >> vertex & 1):
-        _refuse_vertex(s, vertex)
+        refuse_vertex(s, vertex)
     if len(s.settlements[seat]) >= MAX_SETTLEMENTS:
         raise IllegalAction("limit_reached", f"all {MAX_SETTLEMENTS} of your settlements are built")
     if not covers(s.hands[seat], SETTLEMENT_COST):
@@ -162,43 +115,6 @@ def build_city(s: State, action: BuildCity, events: list[Event]) -> None:
     events.append(CityBuilt(seat, action.vertex))
 
 
-def put_settlement(s: State, seat: int, vertex: int) -> None:
-    """Put a settlement on the island. Opponents' roads are the caller's business."""
-    bit = 1 << vertex
-    s.towns |= bit
-    s.open &= ~CLOSED_BY[vertex]
-    s.own[seat] |= bit
-    s.settlements[seat] = tuple(sorted((*s.settlements[seat], vertex)))
-    s.scores[seat] += 1
-    s.ports[seat] |= PORT_AT[vertex]
-    s.reach[seat] |= EDGE_MASK_AT[vertex]
-    for h in HEXES_AT[vertex]:
-        s.seats_on[h] |= 1 << seat
-    _add_income(s, seat, vertex)
-
-
-def put_city(s: State, seat: int, vertex: int) -> None:
-    """Put a city in the place of the seat's settlement."""
-    s.settlements[seat] = tuple(v for v in s.settlements[seat] if v != vertex)
-    s.cities[seat] = tuple(sorted((*s.cities[seat], vertex)))
-    s.own_cities[seat] |= 1 << vertex
-    s.scores[seat] += 1
-    _add_income(s, seat, vertex)
-
-
-def put_road(s: State, seat: int, edge: int) -> None:
-    """Put a road on the island. Its length is the caller's business."""
-    bit = 1 << edge
-    s.taken |= bit
-    s.own_roads[seat] |= bit
-    s.roads[seat] = tuple(sorted((*s.roads[seat], edge)))
-    s.touch[seat] |= ENDS_MASK[edge]
-    blocked = s.blocked_for(seat)
-    for end in EDGES[edge]:
-        if not blocked >> end & 1:
-            s.reach[seat] |= EDGE_MASK_AT[end]
-
-
 def award_longest_road(s: State, events: list[Event]) -> None:
     """Let the longest road award go where the road lengths now send it."""
     before = s.longest_road
@@ -220,44 +136,4 @@ def cannot_afford(s: State, seat: int, thing: str, cost: int) -> NoReturn:
     raise IllegalAction(
         "cannot_afford",
         f"{thing} costs {spell(cost)}; you hold {spell_held(s.hands[seat], cost)}",
-    )
-
-
-def _add_income(s: State, seat: int, vertex: int) -> None:
-    """One more card from each hex around `vertex` whenever its token is rolled."""
-    for h in HEXES_AT[vertex]:
-        if s.lands[h] >= 0:
-            s.income[MAX_SEATS * s.tokens[h] + seat] += UNITS[s.lands[h]]
-
-
-def _refuse_vertex(s: State, vertex: int) -> NoReturn:
-    """Say why no settlement may stand on `vertex`."""
-    if not 0 <= vertex < VERTEX_COUNT:
-        raise IllegalAction("no_such_place", f"there is no vertex {vertex}")
-    if s.towns >> vertex & 1:
-        raise IllegalAction("occupied", f"vertex {vertex} has a town already")
-    near = s.towns & CLOSED_BY[vertex]
-    if near:
-        raise IllegalAction(
-            "distance_rule",
-            f"vertex {vertex} is next to the town at vertex {near.bit_length() - 1}",
-        )
-    raise IllegalAction("not_connected", f"vertex {vertex} touches none of your roads")
-
-
-def _refuse_edge(s: State, seat: int, edge: int) -> NoReturn:
-    """Say why the seat's road may not lie on `edge`."""
-    if not 0 <= edge < EDGE_COUNT:
-        raise IllegalAction("no_such_place", f"there is no edge {edge}")
-    if s.taken >> edge & 1:
-        raise IllegalAction("occupied", f"edge {edge} has a road already")
-    a, b = EDGES[edge]
-    if ENDS_MASK[edge] & s.touch[seat] & s.blocked_for(seat):
-        raise IllegalAction(
-            "not_connected",
-            f"edge {edge} ({a}, {b}) meets your network only at an opponent's town, "
-            "which no road is built through",
-        )
-    raise IllegalAction(
-        "not_connected", f"edge {edge} ({a}, {b}) does not meet your roads or towns"
     )

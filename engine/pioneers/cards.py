@@ -73,10 +73,13 @@ def unpack(hand: int) -> Bundle:
 
 def spell(hand: int) -> str:
     """A hand in words: "2 brick, 1 ore", or "no cards"."""
-    named = [
-        f"{count} {name}" for count, name in zip(counts(hand), RESOURCES, strict=True) if count
-    ]
-    return ", ".join(named) or "no cards"
+    return spell_bundle(unpack(hand))
+
+
+def spell_bundle(bundle: Bundle) -> str:
+    """A bundle in words: "2 brick, 1 ore", or "no cards"."""
+    named = ((getattr(bundle, name), name) for name in RESOURCES)
+    return ", ".join(f"{count} {name}" for count, name in named if count) or "no cards"
 
 
 def spell_held(hand: int, need: int) -> str:

@@ -10,9 +10,9 @@ from engine.game import PositionError
 from engine.pioneers.actions import DEV_CARDS
 from engine.pioneers.bandit import must_discard
 from engine.pioneers.board import mask_of
-from engine.pioneers.building import put_city, put_road, put_settlement
 from engine.pioneers.cards import pack, unpack
 from engine.pioneers.devcards import pack_dev, unpack_dev
+from engine.pioneers.placing import put_city, put_road, put_settlement
 from engine.pioneers.position import OpenOffer, Position
 from engine.pioneers.roads import longest_road, reachable
 from engine.pioneers.state import AWARD_POINTS, LAST_TURN, WINNING_POINTS, State

@@ -9,7 +9,17 @@ import msgspec
 
 from engine.chance import Chance
 from engine.game import Action, Event, Game, IllegalAction, Outcome
-from engine.pioneers import bandit, building, devcards, glimpse, legal, text, trading, turns
+from engine.pioneers import (
+    bandit,
+    building,
+    devcards,
+    glimpse,
+    legal,
+    placing,
+    text,
+    trading,
+    turns,
+)
 from engine.pioneers.actions import (
     KINDS,
     BankTrade,
@@ -46,7 +56,7 @@ def _always(_s: State, _seat: int, _action: Action) -> None:
 
 
 _CHECKS: dict[str, dict[type, Check]] = {
-    "setup": {Setup: building.check_setup},
+    "setup": {Setup: placing.check_setup},
     "discard": {Discard: bandit.check_discard},
     "bandit": {MoveBandit: bandit.check_bandit},
     "trade": {Respond: trading.check_response},

@@ -25,6 +25,9 @@ AWARD_POINTS = 2
 TALK_IN_VIEW = 20
 DISCARD_ABOVE = 7
 
+DESERT = -1
+_LANDS = {"desert": DESERT} | {name: r for r, name in enumerate(RESOURCES)}
+
 Asked: TypeAlias = Mapping[int, str]
 NOBODY: Asked = MappingProxyType({})
 
@@ -228,7 +231,3 @@ class State:
         entry = Talk(seat=seat, message=message, turn=self.turn)
         self.talk = (*self.talk[1 - TALK_IN_VIEW :], entry)
         events.append(Said(seat=seat, message=message))
-
-
-DESERT = -1
-_LANDS = {"desert": DESERT} | {name: r for r, name in enumerate(RESOURCES)}

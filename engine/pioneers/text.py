@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.pioneers import events as ev
-from engine.pioneers.actions import DEV_CARDS, RESOURCES, Bundle
+from engine.pioneers.actions import DEV_CARDS
+from engine.pioneers.cards import spell_bundle
 from engine.pioneers.island import draw_island
 from engine.pioneers.view import PioneersView
 from engine.plain import printable
@@ -91,12 +92,6 @@ def _talk(view: PioneersView) -> list[str]:
         f"turn {talk.turn}, seat {talk.seat}: {printable(talk.message)}"
         for talk in view.talk[-_LAST_SAID:]
     ]
-
-
-def spell_bundle(bundle: Bundle) -> str:
-    """A bundle in words: "2 brick, 1 ore", or "nothing"."""
-    counts = ((getattr(bundle, name), name) for name in RESOURCES)
-    return ", ".join(f"{count} {name}" for count, name in counts if count) or "nothing"
 
 
 def _spell_dev(cards: Any) -> str:

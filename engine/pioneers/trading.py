@@ -8,7 +8,7 @@ from typing import Any
 from engine.game import Event, IllegalAction
 from engine.pioneers.actions import BankTrade, OfferTrade, Respond
 from engine.pioneers.board import GENERIC_PORT
-from engine.pioneers.cards import LANE, SHIFTS, UNITS, covers, spell, spell_held
+from engine.pioneers.cards import LANE, SHIFTS, UNITS, covers, spell_bundle, spell_held
 from engine.pioneers.devcards import resource_index
 from engine.pioneers.events import BankTraded, Offered, Responded, Traded
 from engine.pioneers.state import State
@@ -59,7 +59,8 @@ def check_offer(s: State, seat: int, action: OfferTrade) -> Terms:
     if not covers(s.hands[seat], agreed.give):
         raise IllegalAction(
             "cannot_afford",
-            f"you offer {spell(agreed.give)} and hold {spell_held(s.hands[seat], agreed.give)}",
+            f"you offer {spell_bundle(action.give)} "
+            f"and hold {spell_held(s.hands[seat], agreed.give)}",
         )
     return agreed
 
@@ -85,7 +86,7 @@ def check_response(s: State, seat: int, action: Respond) -> None:
         if not covers(s.hands[seat], s.offer.get):
             raise IllegalAction(
                 "cannot_afford",
-                f"the offer asks {spell(s.offer.get)}; "
+                f"the offer asks {spell_bundle(s.offer.get_bundle)}; "
                 f"you hold {spell_held(s.hands[seat], s.offer.get)}",
             )
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from engine.chance import Chance
 from engine.game import Event, Outcome
-from engine.pioneers import building
+from engine.pioneers import placing
 from engine.pioneers.actions import RESOURCES, EndTurn, Setup
 from engine.pioneers.bandit import check_discard, discard, must_discard
 from engine.pioneers.board import HEX_MASK
 from engine.pioneers.cards import LANE, UNITS
 from engine.pioneers.devcards import DECK_COUNTS, VICTORY_POINT, hidden_points
 from engine.pioneers.events import Ended, Rolled
-from engine.pioneers.state import DESERT, LAST_TURN, MAX_SEATS, WINNING_POINTS, State
+from engine.pioneers.state import LAST_TURN, MAX_SEATS, WINNING_POINTS, State
 from engine.pioneers.view import HexTile
 
 HEXES_PER_RESOURCE = (3, 4, 4, 4, 3)
@@ -47,9 +47,9 @@ def deal_deck(chance: Chance) -> tuple[int, ...]:
 
 def setup(s: State, action: Setup, events: list[Event]) -> None:
     """Place for the current seat; after the last placement the first turn begins."""
-    building.place(s, action, events)
+    placing.place(s, action, events)
     if s.placed < 2 * s.n:
-        s.current = building.snake_seat(s.placed, s.n)
+        s.current = placing.snake_seat(s.placed, s.n)
         s.ask("setup", 1 << s.current)
     else:
         begin_turn(s, 1, events)
@@ -155,7 +155,3 @@ def outcome(s: State) -> Outcome | None:
     ]
     placements = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
     return Outcome(placements=placements, scores=scores, reason=s.reason)
-
-
-assert len(TOKENS) == sum(HEXES_PER_RESOURCE)
-assert DESERT < 0
