@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import hmac
 import time
 from collections.abc import Callable, Coroutine, Iterable
@@ -35,6 +36,7 @@ LEDGER = "ledger.sqlite"
 SEASON_OVER = "season over"
 STOPPED = "server going away"
 RETRY_MS = 2000
+GC_ALLOCATIONS = 20_000
 CLOSE_NORMAL = 1000
 
 
@@ -140,6 +142,7 @@ class _Run:
         if season.finished:
             return True
         self._reserve_ids()
+        _calm_garbage_collection()
         self._watch.start()
         try:
             port = await self._gateway.open(server.host, server.port)
@@ -201,6 +204,17 @@ class _Run:
 
     def _reserve_ids(self) -> None:
         self._vault.reserve(self._next_ids())
+
+
+def _calm_garbage_collection() -> None:
+    """Let the collector look at what matches make, seldom, and not at all the modules.
+
+    Next to nothing here is in cycles, and a look at everything that a long season holds takes
+    as long as many decisions.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GC_ALLOCATIONS, 20, 50)
 
 
 async def _when(event: asyncio.Event, function: Callable[[], None]) -> None:
