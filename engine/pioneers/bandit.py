@@ -55,7 +55,7 @@ def discard(s: State, seat: int, action: Discard, events: list[Event]) -> None:
 
 
 def default_discard(hand: int) -> Discard:
-    """One card at a time off the pile that is then largest, ties in resource order."""
+    """Cards one by one, each from the pile largest by then; of equal ones, the first resource."""
     piles = list(counts(hand))
     dropped = 0
     for _ in range(must_discard(hand)):

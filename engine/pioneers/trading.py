@@ -58,7 +58,7 @@ def check_offer(s: State, seat: int, action: OfferTrade) -> Terms:
     agreed = terms(action.give, action.get)
     if not covers(s.hands[seat], agreed.give):
         raise IllegalAction(
-            "cannot_afford",
+            "not_held",
             f"you offer {spell_bundle(action.give)} "
             f"and hold {spell_held(s.hands[seat], agreed.give)}",
         )
@@ -85,7 +85,7 @@ def check_response(s: State, seat: int, action: Respond) -> None:
         assert s.offer is not None
         if not covers(s.hands[seat], s.offer.get):
             raise IllegalAction(
-                "cannot_afford",
+                "not_held",
                 f"the offer asks {spell_bundle(s.offer.get_bundle)}; "
                 f"you hold {spell_held(s.hands[seat], s.offer.get)}",
             )

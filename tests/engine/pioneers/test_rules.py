@@ -157,7 +157,7 @@ def test_one_bad_response_voids_the_advance_and_order_does_not_matter() -> None:
     )
     empty = next(seat for seat in actions if len(game.legal(seat)) == 1)
     before = game.position()
-    with pytest.raises(IllegalAction, match="cannot_afford"):
+    with pytest.raises(IllegalAction, match="not_held"):
         game.advance({**actions, empty: Respond(accept=True)})
     with pytest.raises(IllegalAction, match="wrong_kind"):
         game.advance({**actions, empty: EndTurn()})
