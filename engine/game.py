@@ -85,7 +85,8 @@ class Game(ABC):
     """One match in progress. Seats are numbered from 0.
 
     Class attributes describe the game to code that knows no game:
-    `kinds` maps a decision kind to the type (a struct or a union of structs) of its actions.
+    `kinds` maps a decision kind to the type (a struct or a union of structs) of its actions;
+    `turn_field` is the field of a view that counts the turns, or rounds, begun so far.
     """
 
     __slots__ = ()
@@ -97,6 +98,7 @@ class Game(ABC):
     view_type: ClassVar[type[msgspec.Struct]]
     event_type: ClassVar[Any]
     position_type: ClassVar[type[msgspec.Struct]]
+    turn_field: ClassVar[str] = "turn"
 
     @classmethod
     @abstractmethod
