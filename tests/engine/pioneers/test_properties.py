@@ -101,7 +101,8 @@ class Matches(RuleBasedStateMachine):
             return moves[at]
         names = sorted({type(move).__name__ for move in moves})
         building = [name for name in names if name not in IDLE]
-        if building and data.draw(st.integers(0, 7)):
+        patience = data.draw(st.integers(0, 7))
+        if building and patience:
             names = building
         name = data.draw(st.sampled_from(names))
         return data.draw(st.sampled_from([m for m in moves if type(m).__name__ == name]))
