@@ -56,7 +56,7 @@ from engine.pioneers.moves import (
     settlements_on,
 )
 from engine.pioneers.state import State
-from engine.pioneers.trading import MAX_OFFERS, bank_rate
+from engine.pioneers.trading import MAX_OFFERS, WORST_RATE, bank_rate
 
 _ROAD, _SETTLEMENT, _CITY, _DEV_CARD = 1, 2, 4, 8
 _ACCEPT_OR_REJECT = (ACCEPT, REJECT)
@@ -64,20 +64,24 @@ _REJECT = (REJECT,)
 
 
 @lru_cache(maxsize=1 << 15)
-def _affordable(hand: int) -> int:
-    """What the hand can pay for: a set of _ROAD, _SETTLEMENT, _CITY, _DEV_CARD."""
-    return (
+def _means(hand: int) -> tuple[tuple[int, ...], int]:
+    """What counts of a hand in a turn: its piles, and a set of what it pays for.
+
+    No cost and no bank rate asks for more than 4 of a kind, so piles are cut to that, which
+    leaves few enough patterns for their moves to be kept.
+    """
+    afford = (
         _ROAD * covers(hand, ROAD_COST)
         | _SETTLEMENT * covers(hand, SETTLEMENT_COST)
         | _CITY * covers(hand, CITY_COST)
         | _DEV_CARD * covers(hand, DEV_CARD_COST)
     )
+    return tuple([min(pile, WORST_RATE) for pile in counts(hand)]), afford
 
 
-@lru_cache(maxsize=1 << 15)
-def _hand_moves(hand: int, ports: int, may_offer: bool) -> tuple[Action, ...]:
+@lru_cache(maxsize=1 << 14)
+def _hand_moves(piles: tuple[int, ...], ports: int, may_offer: bool) -> tuple[Action, ...]:
     """The moves that depend on the hand and the seat's ports alone: end, bank, offers."""
-    piles = counts(hand)
     kinds = range(len(RESOURCES))
     moves: list[Action] = [END_TURN]
     moves += [
@@ -96,9 +100,8 @@ def _hand_moves(hand: int, ports: int, may_offer: bool) -> tuple[Action, ...]:
 
 def legal_turn(s: State, seat: int) -> Sequence[Action]:
     """End, bank trades, offers, roads, settlements, cities, a dev card, playing one."""
-    hand = s.hands[seat]
-    moves = _hand_moves(hand, s.ports[seat], s.offers < MAX_OFFERS)
-    afford = _affordable(hand)
+    piles, afford = _means(s.hands[seat])
+    moves = _hand_moves(piles, s.ports[seat], s.offers < MAX_OFFERS)
     playable = 0 if s.dev_played else s.dev[seat] & PLAYABLE
     if not (afford or playable):
         return moves
@@ -139,8 +142,13 @@ def _roadworks(s: State, seat: int) -> list[PlayRoadworks]:
 
 
 def legal_setup(s: State, _seat: int) -> Sequence[Action]:
-    """Every open vertex with every free edge there."""
-    return [move for v in bits(s.open) for move in SETUPS[v] if not s.taken >> move.road & 1]
+    """Every open vertex with every edge there."""
+    moves: list[Action] = []
+    for vertex in bits(s.open):
+        # All its edges are free: roads of set-up end at a town and at a neighbour of that town,
+        # and neither is open.
+        moves += SETUPS[vertex]
+    return moves
 
 
 def legal_bandit(s: State, seat: int) -> Sequence[Action]:

@@ -18,7 +18,7 @@ from engine.pioneers.board import (
 )
 from engine.pioneers.cards import UNITS
 from engine.pioneers.events import Placed
-from engine.pioneers.roads import longest_road
+from engine.pioneers.roads import longest_with
 from engine.pioneers.state import MAX_SEATS, State
 
 
@@ -49,7 +49,9 @@ def place(s: State, action: Setup, events: list[Event]) -> None:
     put_settlement(s, seat, vertex)
     put_road(s, seat, action.road)
     # The two first roads may meet; an award is out of their reach.
-    s.lengths[seat] = longest_road(s.own_roads[seat], s.blocked_for(seat))
+    s.lengths[seat] = longest_with(
+        action.road, s.own_roads[seat], s.blocked_for(seat), s.lengths[seat]
+    )
     if second:
         s.hands[seat] += harvest(s.lands, vertex)
     s.placed += 1

@@ -15,13 +15,14 @@ from engine.pioneers.state import State
 from engine.pioneers.trades import Terms, terms
 
 MAX_OFFERS = 5
+WORST_RATE = 4
 
 
 def bank_rate(ports: int, resource: int) -> int:
     """How many cards of `resource` the bank takes for one other card."""
     if ports >> resource & 1:
         return 2
-    return 3 if ports & GENERIC_PORT else 4
+    return 3 if ports & GENERIC_PORT else WORST_RATE
 
 
 def check_bank_trade(s: State, seat: int, action: BankTrade) -> None:
