@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-import sys
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -15,68 +13,29 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from ratings.errors import LedgerError
 from ratings.standings import Standing
 from ratings.tables import escaped, rating_table, to_terminal
-from runner.app import Report, Running, run_season
-from runner.cli.output import console, fail, load_config
+from runner.app import Running
+from runner.cli.output import console, load_config
+from runner.cli.running import INTERRUPTED, play
 from runner.config import Loaded
-from runner.journal import JournalError
-from runner.season import Progress, SeasonError
-from runner.telemetry import log_to
-from runner.tokens import TokenError
-from runner.vault import VaultError
+from runner.season import Progress
 
 REFRESH_SECONDS = 0.25
 PLAIN_SECONDS = 5.0
-INTERRUPTED = 130
-
-# What can go wrong outside of this program; anything else is a fault of ours and is raised.
-EXPECTED = (VaultError, LedgerError, JournalError, SeasonError, TokenError, OSError)
 
 
 def run(path: Path) -> int:
     """Play a season; returns the exit status: 0 when it is over, 130 when it was stopped."""
     loaded = load_config(path)
     screen = console()
-    try:
-        with log_to(loaded.data / "logs" / "runner.jsonl"):
-            report = _play(loaded, screen)
-    except EXPECTED as error:
-        fail(_sentence(error), 1)
-    except BaseExceptionGroup as group:
-        unexpected = group.split(EXPECTED)[1]
-        if unexpected is not None:
-            raise
-        fail("; ".join(dict.fromkeys(_sentence(error) for error in _leaves(group))), 1)
+    report = play(loaded, _watcher(loaded, screen))
     title = loaded.config.season.name
     screen.print(to_terminal(rating_table(report.standings, title), screen.width))
     if report.finished:
         return 0
     typer.echo(f"Stopped. `pioneers season run {path}` goes on from here.", err=True)
     return INTERRUPTED
-
-
-def _play(loaded: Loaded, screen: Console) -> Report:
-    stop = asyncio.Event()
-
-    async def main() -> Report:
-        loop = asyncio.get_running_loop()
-        if sys.platform != "win32":
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(number, stop.set)
-        return await run_season(loaded, stop, _watcher(loaded, screen))
-
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        return runner.run(main())
-
-
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    if sys.platform == "win32":
-        return None
-    import uvloop
-
-    return uvloop.new_event_loop
 
 
 def _watcher(loaded: Loaded, screen: Console) -> Callable[[Running], Coroutine[Any, Any, None]]:
@@ -142,17 +101,3 @@ class _Rate:
         rate = (count - self._count) / max(now - self._then, 1e-9)
         self._then, self._count = now, count
         return rate
-
-
-def _leaves(group: BaseExceptionGroup[BaseException]) -> list[BaseException]:
-    leaves: list[BaseException] = []
-    for error in group.exceptions:
-        leaves += _leaves(error) if isinstance(error, BaseExceptionGroup) else [error]
-    return leaves
-
-
-def _sentence(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        where = f"{error.filename}: " if error.filename else ""
-        return f"{where}{error.strerror}"
-    return str(error)
