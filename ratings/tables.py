@@ -163,7 +163,7 @@ def rating_table(standings: Sequence[Standing], title: str = "") -> Table:
         Column("mu", "μ", form=fixed(2)),
         Column("sigma", "σ", form=fixed(2)),
         Column("games", "games"),
-        *(Column(f"placed_{n}", _ordinal(n)) for n in range(1, places + 1)),
+        *(Column(f"placed_{n}", ordinal(n)) for n in range(1, places + 1)),
         Column("mean_seat", "seat", form=fixed(2)),
         Column("strikes", "strikes"),
         Column("timeout_strikes", "timeout", needs=140),
@@ -198,7 +198,8 @@ _ROOMY = 100
 _ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 
 
-def _ordinal(n: int) -> str:
+def ordinal(n: int) -> str:
+    """A place in words of people: 1st, 2nd, 3rd, 4th."""
     return _ORDINALS.get(n, f"{n}th")
 
 
