@@ -39,17 +39,18 @@ def season_run(config: ConfigPath) -> None:
     raise typer.Exit(season.run(config))
 
 
+# A function must not be called like the module that it imports, or it would import itself.
 @app.command("table")
-def table(
+def table_show(
     config: ConfigPath,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     as_markdown: AsMarkdown = False,
 ) -> None:
     """Print the rating table of CONFIG's season."""
-    from runner.cli import table as command
+    from runner.cli import table
 
-    command.show(config, _form(as_json, as_csv, as_markdown))
+    table.show(config, _form(as_json, as_csv, as_markdown))
 
 
 @token_app.command("issue")
@@ -95,6 +96,45 @@ def replay(
     from runner.cli import transcripts
 
     transcripts.replay(transcript, boards=boards)
+
+
+@app.command("simulate")
+def simulate_matches(
+    players: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,NAME,…", help="Reference bots, one per seat, with commas between."
+        ),
+    ],
+    matches: Annotated[int, typer.Option(help="How many matches to play.")] = 1000,
+    game: Annotated[
+        str | None, typer.Option(help="Which game to play; the first one if not given.")
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(help="Any text; the same one plays the same matches again.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="How many processes; one per core if not given.")
+    ] = None,
+    rotate: Annotated[
+        bool, typer.Option(help="Bring each player to each seat, or leave them as listed.")
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Play many matches of reference bots in memory and print how they went."""
+    from runner.cli import simulate
+
+    raise typer.Exit(
+        simulate.run(
+            players=players,
+            matches=matches,
+            game=game,
+            seed=seed,
+            jobs=jobs,
+            rotate=rotate,
+            as_json=as_json,
+        )
+    )
 
 
 def _form(as_json: bool, as_csv: bool, as_markdown: bool) -> Form:
