@@ -76,7 +76,7 @@ class Season:
         self._out: dict[str, str] = {}
         self._playing: dict[str, tuple[str, ...]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._left: list[record.Transcript] = []
+        self._left: list[tuple[record.Transcript, record.Playthrough]] = []
         self._next_number = 1
         self._done = 0
         self._decisions = 0
@@ -137,15 +137,16 @@ class Season:
                 continue
             try:
                 found = self._journals.recover(match)
+                play = None if found is None else self._replay(found)
             except record.TranscriptError as error:
                 raise SeasonError(f"the journal of match {match} is damaged: {error}") from error
-            if found is None:
+            if found is None or play is None:
                 continue
             strangers = [name for name in found.header.players if name not in self._players]
             if strangers:
                 names = ", ".join(strangers)
                 raise SeasonError(f"match {match} is in play, but the config has no {names}")
-            self._left.append(found)
+            self._left.append((found, play))
         self._next_number = max(numbers, default=0) + 1
 
     async def run(self) -> None:
@@ -156,8 +157,8 @@ class Season:
         """
         async with asyncio.TaskGroup() as matches:
             left, self._left = self._left, []
-            for found in left:
-                self._spawn(found, matches, rejoin=True)
+            for found, play in left:
+                self._spawn(found, play, matches, rejoin=True)
             while self._wants_tables():
                 self._changed.clear()
                 await self._fill_tables(matches)
@@ -195,7 +196,9 @@ class Season:
         limit = self._config.play.concurrent_matches
         while self._wants_tables() and len(self._playing) < limit:
             table = await self._next_table()
-            if table is None or not all(self._players[name].connected for name in table):
+            if self._stopping or table is None:
+                return
+            if not all(self._players[name].connected for name in table):
                 return
             self._start(table, matches)
 
@@ -229,29 +232,39 @@ class Season:
             options=season.options,
         )
         self._journals.begin(header)
-        self._spawn(record.Transcript(header, [], None), matches)
+        found = record.Transcript(header, [], None)
+        self._spawn(found, self._replay(found), matches)
 
     def _seed(self, match_id: str) -> bytes:
         return derive_seed(self._secret, match_id)
 
+    def _replay(self, found: record.Transcript) -> record.Playthrough:
+        """A match as far as its journal goes. Raises TranscriptError."""
+        play = record.deal(found.header, self._seed(found.header.match), self._game)
+        for decision in found.decisions:
+            record.replay(play, decision)
+        return play
+
     def _spawn(
-        self, found: record.Transcript, matches: asyncio.TaskGroup, *, rejoin: bool = False
+        self,
+        found: record.Transcript,
+        play: record.Playthrough,
+        matches: asyncio.TaskGroup,
+        *,
+        rejoin: bool = False,
     ) -> None:
         """Have a match played from where its journal stands."""
         header = found.header
         self._on_match()
         self._playing[header.match] = header.players
-        task = matches.create_task(self._play(found, rejoin), name=header.match)
+        task = matches.create_task(self._play(found, play, rejoin), name=header.match)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _play(self, found: record.Transcript, rejoin: bool) -> None:
+    async def _play(self, found: record.Transcript, play: record.Playthrough, rejoin: bool) -> None:
         header = found.header
         structlog.contextvars.bind_contextvars(match=header.match)
         seed = self._seed(header.match)
-        play = record.deal(header, seed, self._game)
-        for decision in found.decisions:
-            record.replay(play, decision)
         match = Match(
             found,
             seed,
