@@ -24,7 +24,8 @@ class OpenOffer(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True, rename="camel", forbid_unknown_fields=True, kw_only=True):
-    """Everything there is to know of a match. Lists are per seat unless said otherwise.
+    """Everything there is to know of a match. Lists are per seat unless said otherwise; ids in
+    them may stand in any order.
 
     turn: 0 in set-up, then 1 to 200; 201 once the turn cap has ended the match.
     current: whose turn it is; in set-up, who places next.

@@ -88,17 +88,14 @@ def check_turn(position: Position) -> None:
     most_steals = min(turn, LAST_TURN) + sum(position.knights)
     if position.steals > most_steals:
         refuse("steals", f"{position.steals}, with {most_steals} sevens and knights at most")
+    if position.must_roll and turn > LAST_TURN:
+        refuse("mustRoll", f"turn {LAST_TURN} is the last")
+    if position.must_roll and position.dice is not None:
+        refuse("dice", "the turn's roll is still to come (`mustRoll`)")
+    if not position.must_roll and position.dice is None:
+        refuse("dice", "missing; the roll is still to come only where `mustRoll` is true")
     if position.must_roll or turn > LAST_TURN:
         _check_idle(position)
-    elif position.dice is None:
-        refuse("dice", "missing; the roll is still to come only where `mustRoll` is true")
-    if position.must_roll:
-        if turn > LAST_TURN:
-            refuse("mustRoll", f"turn {LAST_TURN} is the last")
-        if position.dice is not None:
-            refuse("dice", "the turn's roll is still to come (`mustRoll`)")
-    elif position.dice is None:
-        refuse("dice", f"missing; the match ended with the roll of turn {LAST_TURN}")
     _check_asked(position)
 
 
