@@ -1,4 +1,4 @@
-"""Every test here runs on asyncio's own event loop and on uvloop, which seasons use."""
+"""Tests here run on uvloop, as seasons do; those that are about sockets on asyncio's loop, too."""
 
 from __future__ import annotations
 
@@ -12,16 +12,20 @@ import pytest
 from engine import catalog
 from tests.runner.rounds import Rounds
 
+# What these test depends on how an event loop reads, writes, and keeps time.
+ABOUT_SOCKETS = {"test_door", "test_floods", "test_frames", "test_hang_up", "test_stalls"}
+
 
 def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    factories: dict[str, Callable[[], Any]] = {"asyncio": asyncio.new_event_loop}
-    if sys.platform != "win32":
-        import uvloop
+    plain: dict[str, Callable[[], Any]] = {"asyncio": asyncio.new_event_loop}
+    if sys.platform == "win32":
+        return plain
+    import uvloop
 
-        factories["uvloop"] = uvloop.new_event_loop
-    return factories
+    faster = {"uvloop": uvloop.new_event_loop}
+    return plain | faster if item.path.stem in ABOUT_SOCKETS else faster
 
 
 @pytest.fixture(autouse=True)

@@ -38,7 +38,9 @@ class House:
     @property
     def running(self) -> app.Running:
         """The season and its books."""
-        assert self._running is not None, "the season was over before it began"
+        assert self._task is not None
+        if self._running is None:
+            raise AssertionError(f"the season did not begin: {self._task.result()}")
         return self._running
 
     @property
