@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import hmac
+import ssl
 import time
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
@@ -17,12 +18,15 @@ from ratings.ledger import Ledger
 from ratings.skill import Skill
 from ratings.standings import Standing
 from runner import protocol as wire
+from runner.admin import AdminServer, Health
 from runner.books import Books
 from runner.clock import LoopWatch
-from runner.config import BotEntry, Loaded, RatingSettings
+from runner.config import BotEntry, ConfigError, Loaded, RatingSettings
 from runner.deadlines import Deadlines
+from runner.door import Door, Limits
 from runner.gateway import Gateway
 from runner.journal import JournalStore
+from runner.meters import Meters
 from runner.player import Player
 from runner.processes import BotProcess, Program, builtin_argv, environment_for
 from runner.season import Season
@@ -81,6 +85,7 @@ async def run_season(
     with what went wrong on the way.
     """
     config = loaded.config
+    structlog.contextvars.bind_contextvars(season=config.season.name)
     with Vault(loaded.data) as vault:
         secret = vault.secret(config.season.name, config.season.game, config.season.secret)
         books = Books(lambda: open_ledger(loaded, create=True))
@@ -113,6 +118,7 @@ class _Run:
             )
             for bot in config.bots
         }
+        self._meters = Meters()
         self._tokens = TokenBook(loaded.data)
         self._season = Season(
             config,
@@ -121,32 +127,38 @@ class _Run:
             self._players,
             books,
             JournalStore(loaded.data),
+            self._meters,
             lambda: time.time_ns() // 1_000_000,
             self._reserve_ids,
         )
+        limits = Limits(config.server.max_connections, config.server.max_per_address)
         self._gateway = Gateway(
             loop,
             self._players,
-            self._tokens,
+            Door(self._tokens, config.season.name, limits),
+            self._meters,
             season=config.season.name,
             commitment=self._season.commitment,
-            max_connections=config.server.max_connections,
         )
 
     async def play(
         self, stop: asyncio.Event, watch_progress: Callable[[Running], Coroutine[Any, Any, None]]
     ) -> bool:
         """Open the door, start the bots, play; says whether the season is over."""
-        season, server = self._season, self._loaded.config.server
+        season, config = self._season, self._loaded.config
         await season.prepare()
         if season.finished:
             return True
         self._reserve_ids()
         _calm_garbage_collection()
         self._watch.start()
+        admin = self._admin()
         try:
-            port = await self._gateway.open(server.host, server.port)
-            url = f"ws://{_authority(server.host, port)}{wire.PATH}"
+            tls = tls_of(self._loaded)
+            host = config.server.host
+            port = await self._gateway.open(host, config.server.port, tls)
+            scheme = "ws" if tls is None else "wss"
+            url = f"{scheme}://{_authority(host, port)}{wire.PATH}"
             processes = [self._process(bot, url) for bot in self._started_here()]
             async with asyncio.TaskGroup() as helpers:
                 for process in processes:
@@ -165,8 +177,28 @@ class _Run:
                     await self._say_goodbye()
         finally:
             self._watch.stop()
+            if admin is not None:
+                admin.close()
             self._vault.settle(self._next_ids())
         return season.finished
+
+    def _admin(self) -> AdminServer | None:
+        admin = self._loaded.config.admin
+        if admin is None:
+            return None
+        server = AdminServer(admin.port, self._meters, self._health)
+        log.info("admin port", port=server.port)
+        return server
+
+    def _health(self) -> Health:
+        """Called on the admin port's threads: it only reads."""
+        return Health(
+            ready=self._gateway.listening,
+            matches_in_play=self._season.progress().playing,
+            connected_bots=sum(player.connected for player in self._players.values()),
+            lag_seconds=self._watch.lag,
+            stalls=self._watch.stalls,
+        )
 
     async def _say_goodbye(self) -> None:
         if self._season.finished:
@@ -204,6 +236,21 @@ class _Run:
 
     def _reserve_ids(self) -> None:
         self._vault.reserve(self._next_ids())
+
+
+def tls_of(loaded: Loaded) -> ssl.SSLContext | None:
+    """The certificate that a config names, or None. Raises ConfigError."""
+    server = loaded.config.server
+    if server.tls_cert is None or server.tls_key is None:
+        return None
+    folder = loaded.path.parent
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(folder / server.tls_cert, folder / server.tls_key)
+    except (OSError, ssl.SSLError) as error:
+        text = f"{server.tls_cert} and {server.tls_key} cannot be used: {error}"
+        raise ConfigError(loaded.path, "server.tls_cert", text) from error
+    return context
 
 
 def _calm_garbage_collection() -> None:

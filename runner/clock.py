@@ -25,7 +25,10 @@ REMEMBERED_STALLS = 1024
 
 
 class LoopWatch:
-    """Watches an event loop by a steady beat; a beat that comes late is a stall."""
+    """Watches an event loop by a steady beat; a beat that comes late is a stall.
+
+    lag: by how many seconds the last beat was late. stalls: how many there were.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, clock: Clock = CLOCK) -> None:
         self._loop = loop
@@ -33,7 +36,7 @@ class LoopWatch:
         self._stalls: deque[tuple[float, float]] = deque(maxlen=REMEMBERED_STALLS)
         self._due = clock() + BEAT_SECONDS
         self._handle: asyncio.TimerHandle | None = None
-        self.longest = 0.0
+        self.lag = 0.0
         self.stalls = 0
 
     def start(self) -> None:
@@ -64,9 +67,8 @@ class LoopWatch:
 
     def _beat(self) -> None:
         now = self._clock()
-        late = now - self._due
+        self.lag = late = max(0.0, now - self._due)
         if late >= STALL_SECONDS:
             self._stalls.append((self._due, now))
             self.stalls += 1
-            self.longest = max(self.longest, late)
         self._wait()

@@ -68,11 +68,22 @@ class Stop(_Table, frozen=True):
 
 
 class Server(_Table, frozen=True):
-    """Where bots connect. port 0 takes any free one."""
+    """Where bots connect. port 0 takes any free one. tls_cert, tls_key: PEM files, relative to
+    the config file; both or neither. max_per_address: connections from one address at once.
+    """
 
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8765
     max_connections: Positive = 2000
+    max_per_address: Positive = 1000
+    tls_cert: str | None = None
+    tls_key: str | None = None
+
+
+class Admin(_Table, frozen=True):
+    """The organiser's port on 127.0.0.1: /healthz, /readyz, /metrics. port 0 for any free one."""
+
+    port: Annotated[int, Meta(ge=0, le=65535)]
 
 
 class RatingSettings(_Table, frozen=True):
@@ -108,6 +119,7 @@ class Config(_Table, frozen=True):
     bots: tuple[BotEntry, ...]
     play: Play = Play()
     server: Server = Server()
+    admin: Admin | None = None
     rating: RatingSettings = RatingSettings()
 
 
@@ -203,6 +215,10 @@ def _check_sense(
     if len(config.bots) < season.seats:
         text = f"{len(config.bots)} for tables of {season.seats}: add at least as many as seats"
         raise ConfigError(path, "bots", text)
+    server = config.server
+    if (server.tls_cert is None) != (server.tls_key is None):
+        lone = "tls_cert" if server.tls_key is None else "tls_key"
+        raise ConfigError(path, f"server.{lone}", "tls_cert and tls_key belong together")
     start_with = config.play.start_with
     if start_with is not None and not season.seats <= start_with <= len(config.bots):
         text = f"{start_with} must lie between {season.seats} seats and {len(config.bots)} bots"

@@ -31,6 +31,9 @@ MESSAGE_TOO_BIG = 1009
 class Handler(Interface):
     """Who deals with what comes over a connection."""
 
+    def made(self, connection: Connection) -> None:
+        """A connection came; nothing has come over it yet."""
+
     def opened(self, connection: Connection) -> None:
         """The handshake is done; the bot has not said anything yet."""
 
@@ -74,6 +77,8 @@ class Connection(asyncio.Protocol):
         self._fragments: list[bytes] = []
         self._pings: deque[float] = deque(maxlen=wire.IDLE_MESSAGES + 1)
         self._awaiting_pong = False
+        self._pinged = 0.0
+        self.rtt_s = 0.0
         self._open = False
         self._closing = False
         self.address = ""
@@ -86,6 +91,7 @@ class Connection(asyncio.Protocol):
         peer = transport.get_extra_info("peername")
         self.address = str(peer[0]) if isinstance(peer, tuple) else ""
         self._timer = self._loop.call_later(wire.HELLO_SECONDS, self._no_hello)
+        self._handler.made(self)
 
     def data_received(self, data: bytes) -> None:
         now = self._clock()
@@ -112,7 +118,7 @@ class Connection(asyncio.Protocol):
     def greeted(self) -> None:
         """The bot has said who it is: from now on it is pinged."""
         self._timer.cancel()
-        self._timer = self._loop.call_later(wire.PING_SECONDS, self._ping)
+        self._ping()
 
     def send(self, frame: bytes) -> None:
         """Send one text frame; dropped once the connection is closing.
@@ -169,7 +175,10 @@ class Connection(asyncio.Protocol):
         elif opcode is Opcode.BINARY or opcode is Opcode.CONT:
             self.close(wire.CLOSE_MALFORMED, "malformed frame: messages are text")
         elif opcode is Opcode.PONG:
-            self._awaiting_pong = False
+            if self._awaiting_pong:
+                self._awaiting_pong = False
+                rtt_s = now - self._pinged
+                self.rtt_s = min(self.rtt_s or rtt_s, rtt_s)
         elif opcode is Opcode.PING:
             self._pings.append(now)
             if (
@@ -194,10 +203,13 @@ class Connection(asyncio.Protocol):
         self.close(wire.CLOSE_MALFORMED, "no hello in time")
 
     def _ping(self) -> None:
+        if not self._can_speak():
+            return
         if self._awaiting_pong:
             self._transport.abort()
             return
         self._awaiting_pong = True
+        self._pinged = self._clock()
         self._protocol.send_ping(b"")
         self._flush()
         self._timer = self._loop.call_later(wire.PING_SECONDS, self._ping)

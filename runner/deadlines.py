@@ -80,4 +80,4 @@ class Deadlines:
         entry.session.expire(request)
         ms = (now - request.sent) * 1000
         text = f"no answer within {request.allowed_ms} ms"
-        request.settle(Fault("timeout", "timeout", text, ms))
+        request.settle(Fault("timeout", "timeout", text, ms, now))

@@ -1,4 +1,4 @@
-"""The door: listens, finds out who connects, and hands greeted bots to their players."""
+"""The gateway: listens, has the door decide who connects, and pumps sessions."""
 
 from __future__ import annotations
 
@@ -6,54 +6,11 @@ import asyncio
 import ssl
 from collections.abc import Mapping
 
-import msgspec
-
 from runner import protocol as wire
 from runner.connection import Connection
+from runner.door import Door, Refusal, read_hello
+from runner.meters import Meters
 from runner.player import Player
-from runner.session import UNREADABLE, clip
-from runner.tokens import TokenBook
-
-_BEARER = "bearer "
-
-
-class Refusal(Exception):
-    """A greeting that does not let the bot in: what to tell it, and the close code."""
-
-    def __init__(self, close: int, code: str, message: str) -> None:
-        super().__init__(close, code, message)
-        self.close = close
-        self.code = code
-        self.message = message
-
-
-def read_hello(data: bytes) -> wire.Hello:
-    """A bot's first message. Raises Refusal."""
-    try:
-        hello = wire.decode_hello(data)
-        said = wire.decode_probe(data).type
-    except msgspec.ValidationError as error:
-        raise Refusal(wire.CLOSE_MALFORMED, "bad_hello", clip(f"hello: {error}")) from error
-    except UNREADABLE as error:
-        text = f"a frame is one JSON object: {error}"
-        raise Refusal(wire.CLOSE_MALFORMED, "malformed_frame", clip(text)) from error
-    if said != "hello":
-        text = "hello: the first message has the type 'hello'"
-        raise Refusal(wire.CLOSE_MALFORMED, "bad_hello", text)
-    if hello.protocol != wire.VERSION:
-        text = f"this server speaks protocol {wire.VERSION}, not {hello.protocol}"
-        raise Refusal(wire.CLOSE_MALFORMED, "unsupported_protocol", text)
-    return hello
-
-
-def token_of(hello: wire.Hello, authorization: str | None) -> str:
-    """The token of a greeting, from the header or the message. Raises Refusal."""
-    if authorization is not None and authorization[: len(_BEARER)].lower() == _BEARER:
-        return authorization[len(_BEARER) :].strip()
-    if hello.token is not None:
-        return hello.token
-    text = "a token is needed: `Authorization: Bearer …` or `token` in hello"
-    raise Refusal(wire.CLOSE_UNKNOWN_TOKEN, "no_token", text)
 
 
 class Gateway:
@@ -63,26 +20,31 @@ class Gateway:
         self,
         loop: asyncio.AbstractEventLoop,
         players: Mapping[str, Player],
-        tokens: TokenBook,
+        door: Door,
+        meters: Meters,
         *,
         season: str,
         commitment: str,
-        max_connections: int,
     ) -> None:
         self._loop = loop
         self._players = players
-        self._tokens = tokens
+        self._door = door
+        self._meters = meters
         self._season = season
         self._commitment = commitment
-        self._max_connections = max_connections
         self._connections: dict[Connection, Player | None] = {}
         self._gone = asyncio.Event()
         self._server: asyncio.Server | None = None
 
+    @property
+    def listening(self) -> bool:
+        """Whether bots can connect."""
+        return self._server is not None and self._server.is_serving()
+
     async def open(self, host: str, port: int, tls: ssl.SSLContext | None = None) -> int:
         """Listen; returns the port, which the system chooses for 0. Raises OSError."""
         self._server = await self._loop.create_server(
-            self._connect, host, port, ssl=tls, backlog=1024
+            lambda: Connection(self._loop, self), host, port, ssl=tls, backlog=1024
         )
         return int(self._server.sockets[0].getsockname()[1])
 
@@ -99,54 +61,50 @@ class Gateway:
             self._gone.clear()
             await self._gone.wait()
 
+    def made(self, connection: Connection) -> None:
+        """A connection, before any handshake."""
+        self._connections[connection] = None
+        self._door.arrive(connection.address)
+        self._meters.connections += 1
+
     def opened(self, connection: Connection) -> None:
         """A connection has done its handshake: it is let in, or told that the house is full."""
-        if len(self._connections) > self._max_connections:
+        if self._door.full(connection.address):
+            self._meters.refusals[wire.CLOSE_FULL] += 1
             connection.close(wire.CLOSE_FULL, "too many connections")
 
     def received(self, connection: Connection, data: bytes, now: float) -> None:
         """A message: the greeting, or something for the bot's session."""
         player = self._connections[connection]
         if player is None:
-            self._greet(connection, data)
+            self._greet(connection, data, now)
             return
         reply = player.session.receive(data, now)
         if reply is not None:
             connection.send(reply.frame)
             if reply.close is not None:
+                self._meters.refusals[reply.close] += 1
                 connection.close(reply.close, reply.reason)
 
     def lost(self, connection: Connection) -> None:
         """A connection is gone."""
-        player = self._connections.pop(connection, None)
+        player = self._connections.pop(connection)
+        self._door.leave(connection.address)
         if player is not None:
             player.detach(connection)
         self._gone.set()
 
-    def _connect(self) -> Connection:
-        connection = Connection(self._loop, self)
-        self._connections[connection] = None
-        return connection
-
-    def _greet(self, connection: Connection, data: bytes) -> None:
+    def _greet(self, connection: Connection, data: bytes, now: float) -> None:
         try:
             hello = read_hello(data)
-            player = self._recognise(token_of(hello, connection.authorization))
+            player = self._door.recognise(
+                hello, connection.authorization, connection.address, self._players, now
+            )
         except Refusal as refusal:
+            self._meters.refusals[refusal.close] += 1
             connection.send(wire.encode(wire.Error(refusal.code, refusal.message)))
             connection.close(refusal.close, refusal.code)
             return
         self._connections[connection] = player
         connection.greeted()
         player.attach(connection, hello, self._season, self._commitment)
-
-    def _recognise(self, token: str) -> Player:
-        name = self._tokens.find(token)
-        if name is None:
-            text = "this token is unknown or was revoked"
-            raise Refusal(wire.CLOSE_UNKNOWN_TOKEN, "unknown_token", text)
-        player = self._players.get(name)
-        if player is None:
-            text = f"{name!r} is not entered in the season {self._season!r}"
-            raise Refusal(wire.CLOSE_NOT_ENTERED, "not_entered", text)
-        return player

@@ -4,41 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
+import structlog
 from msgspec import UNSET, Raw, UnsetType
 
 from engine.game import Action, Event, Outcome
 from engine.transcript import Decision, End, Playthrough, Transcript
 from engine.transcript import Fault as RecordedFault
-from ratings.latency import Latencies
-from ratings.results import MatchResult, SeatResult
+from ratings.results import MatchResult
 from runner import protocol as wire
+from runner.clock import CLOCK, Clock
 from runner.journal import Journal
+from runner.meters import Meters
 from runner.player import Player
+from runner.scorecard import Scorecard
 from runner.session import UNREADABLE, Accepted, Fault, Verdict
 
+log: Any = structlog.get_logger()
+
 MAX_KEPT_ANSWER_BYTES = 4096
-
-
-class SeatRecord:
-    """What is counted for one seat as a match goes."""
-
-    __slots__ = ("decisions", "strikes", "times_ms")
-
-    def __init__(self) -> None:
-        self.decisions = 0
-        self.strikes: dict[str, int] = {}
-        self.times_ms: list[float] = []
-
-    def count(self, decision: Decision) -> None:
-        """Count a settled decision of the seat."""
-        self.decisions += 1
-        if decision.by == "answer":
-            if decision.ms is not None:
-                self.times_ms.append(decision.ms)
-        elif decision.by != "resigned":
-            self.strikes[decision.by] = self.strikes.get(decision.by, 0) + 1
 
 
 class Match:
@@ -55,11 +41,12 @@ class Match:
         deadline_ms: int,
         margin_ms: int,
         now_ms: Callable[[], int],
-        on_decision: Callable[[Decision], None],
+        meters: Meters,
+        clock: Clock = CLOCK,
     ) -> None:
         """found: what `journal` holds and `play` has been through; a header at least.
-        players: by seat. now_ms: wall clock, Unix milliseconds. on_decision: called for each
-        decision that is settled from now on."""
+        players: by seat. now_ms: wall clock, Unix milliseconds. meters: counts every decision
+        that is settled from now on."""
         self.header = found.header
         self._end = found.end
         self._seed = seed
@@ -69,10 +56,9 @@ class Match:
         self._deadline_ms = deadline_ms
         self._margin_s = margin_ms / 1000
         self._now_ms = now_ms
-        self._on_decision = on_decision
-        self._records = [SeatRecord() for _ in players]
-        for decision in found.decisions:
-            self._records[decision.seat].count(decision)
+        self._meters = meters
+        self._clock = clock
+        self._card = Scorecard(found.header, found.decisions)
 
     async def run(self) -> MatchResult:
         """Play to the end and close the journal; the result is not in the ledger yet.
@@ -113,6 +99,7 @@ class Match:
                     group.create_task(self._decide(seat, kind, frames[seat]))
 
     async def _decide(self, seat: int, kind: str, frame: wire.Request | None = None) -> None:
+        ready = self._clock()
         frame = frame or self._request(seat, kind)
         game = self._play.game
 
@@ -121,8 +108,14 @@ class Match:
             game.check(seat, action)
             return action
 
-        verdict = await self._players[seat].ask(frame, judge, self._margin_s)
+        player = self._players[seat]
+        verdict = await player.ask(frame, judge, self._margin_s)
+        if isinstance(verdict, Accepted):
+            queue_ms = max(0.0, (verdict.at - ready) * 1000 - verdict.ms)
+            self._card.seats[seat].time(kind, verdict, queue_ms, player.wire_ms)
+            self._meters.answer_time.add(verdict.ms / 1000)
         self._settle(seat, kind, verdict, frame.id)
+        self._meters.delay.add(self._clock() - verdict.at)
 
     def _settle(self, seat: int, kind: str, verdict: Verdict | None, id: int | None) -> None:  # noqa: A002
         """Write a decision, apply it, tell whom it concerns: in this order."""
@@ -147,11 +140,22 @@ class Match:
                 decision.id = id
                 decision.fault = RecordedFault(verdict.code, verdict.message, _kept(verdict.answer))
         self._journal.write(decision)
-        self._records[seat].count(decision)
+        self._card.seats[seat].count(decision)
+        self._meters.decisions[decision.by] += 1
         events = play.settle(seat, action, decision.by)
         if isinstance(verdict, Fault):
             assert id is not None
             strikes = play.strikes[seat]
+            log.info(
+                "fault",
+                bot=self.header.players[seat],
+                seat=seat,
+                kind=kind,
+                reason=verdict.reason,
+                code=verdict.code,
+                message=verdict.message,
+                strikes=strikes,
+            )
             self._players[seat].tell(
                 wire.Strike(
                     self.header.match,
@@ -166,7 +170,6 @@ class Match:
             )
         if events:
             self._tell_events(events)
-        self._on_decision(decision)
 
     def _tell_events(self, events: Sequence[Event]) -> None:
         listeners = [player for player in self._players if player.events]
@@ -195,8 +198,7 @@ class Match:
 
     def _finish(self, outcome: Outcome) -> MatchResult:
         """Write the end line, unless it was the last thing written before a restart."""
-        header, play = self.header, self._play
-        end = self._end
+        play, end = self._play, self._end
         if end is None:
             end = End(
                 outcome.placements,
@@ -206,27 +208,8 @@ class Match:
                 self._now_ms(),
             )
             self._journal.write(end)
-        return MatchResult(
-            match=header.match,
-            game=header.game,
-            reason=outcome.reason,
-            started_ms=header.started_ms,
-            ended_ms=end.ended_ms,
-            transcript=self._journal.digest(),
-            seats=tuple(
-                SeatResult(
-                    bot=header.players[seat],
-                    version=header.versions[seat],
-                    placement=outcome.placements[seat],
-                    score=outcome.scores[seat],
-                    strikes=dict(sorted(record.strikes.items())),
-                    resigned=play.resigned[seat],
-                    decisions=record.decisions,
-                    latencies=Latencies.of(record.times_ms),
-                )
-                for seat, record in enumerate(self._records)
-            ),
-        )
+        transcript = self._journal.digest()
+        return self._card.result(outcome, play.resigned, end.ended_ms, transcript)
 
 
 def _kept(answer: Raw | None) -> Raw | UnsetType:

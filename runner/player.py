@@ -15,7 +15,9 @@ from runner.session import Judge, Session, Verdict
 
 
 class Line(Protocol):
-    """A connection, as far as a player needs it."""
+    """A connection, as far as a player needs it. rtt_s: of its quickest ping, 0 at first."""
+
+    rtt_s: float
 
     def send(self, frame: bytes) -> None:
         """Send one text frame, or drop it if the connection is closing."""
@@ -55,6 +57,11 @@ class Player:
     def connected(self) -> bool:
         """Whether there is a connection to the bot now."""
         return self._line is not None
+
+    @property
+    def wire_ms(self) -> float:
+        """How long a message and its answer take on the wire, by the quickest ping."""
+        return 0.0 if self._line is None else self._line.rtt_s * 1000
 
     def attach(self, line: Line, hello: wire.Hello, season: str, commitment: str) -> None:
         """Take a greeted connection: an older one is closed, open requests are sent again."""

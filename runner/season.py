@@ -20,9 +20,11 @@ from ratings.pairing import Pairing, candidates
 from ratings.results import MatchResult
 from runner import protocol as wire
 from runner.books import Books
+from runner.clock import CLOCK
 from runner.config import Config
 from runner.journal import JournalStore
 from runner.match import Match
+from runner.meters import Meters
 from runner.player import Player
 
 log: Any = structlog.get_logger()
@@ -59,6 +61,7 @@ class Season:
         players: Mapping[str, Player],
         books: Books,
         journals: JournalStore,
+        meters: Meters,
         now_ms: Callable[[], int],
         on_match: Callable[[], None],
     ) -> None:
@@ -70,6 +73,7 @@ class Season:
         self._players = players
         self._books = books
         self._journals = journals
+        self._meters = meters
         self._now_ms = now_ms
         self._on_match = on_match
         self._pairing = Pairing(derive_seed(secret, "pairing"))
@@ -79,7 +83,6 @@ class Season:
         self._left: list[tuple[record.Transcript, record.Playthrough]] = []
         self._next_number = 1
         self._done = 0
-        self._decisions = 0
         self._begun = False
         self._stopping = False
         self._changed = asyncio.Event()
@@ -95,7 +98,7 @@ class Season:
             self._done,
             self._config.stop.matches,
             len(self._playing),
-            self._decisions,
+            self._meters.decisions.total(),
             tuple(name for name in self._expected() if not self._players[name].connected),
             dict(self._out),
         )
@@ -274,7 +277,7 @@ class Season:
             deadline_ms=self._config.play.deadline_ms,
             margin_ms=self._config.play.margin_ms,
             now_ms=self._now_ms,
-            on_decision=self._count,
+            meters=self._meters,
         )
         if rejoin:
             await self._rejoin(header.players)
@@ -282,10 +285,13 @@ class Season:
 
     async def _close(self, result: MatchResult, seed: bytes) -> None:
         """Write a result into the ledger, publish its transcript, and only then tell."""
+        begun = CLOCK()
         rated = await self._books.use(lambda ledger: ledger.append(result))
+        self._meters.commit_time.add(CLOCK() - begun)
         self._journals.finish(result.match)
         del self._playing[result.match]
         self._done += 1
+        self._meters.matches += 1
         changes = {change.bot: change for change in rated}
         for seat in result.seats:
             change = changes[seat.bot]
@@ -308,11 +314,6 @@ class Season:
             placements=[seat.placement for seat in result.seats],
         )
         self._changed.set()
-
-    def _count(self, decision: record.Decision) -> None:
-        self._decisions += 1
-        if decision.fault is not None:
-            log.info("fault", by=decision.by, code=decision.fault.code, id=decision.id)
 
     async def _rejoin(self, names: Sequence[str]) -> None:
         """Wait until the bots of a match that goes on are back, or no longer."""

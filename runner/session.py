@@ -24,10 +24,11 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class Accepted(Struct, frozen=True):
-    """The bot's own legal action, `ms` milliseconds after it was asked."""
+    """The bot's own legal action, `ms` milliseconds after it was asked, at the time `at`."""
 
     action: Action
     ms: float
+    at: float
 
 
 class Fault(Struct, frozen=True):
@@ -37,6 +38,7 @@ class Fault(Struct, frozen=True):
     code: str
     message: str
     ms: float
+    at: float
     answer: Raw | None = None
 
 
@@ -159,7 +161,7 @@ class Session:
         if request is None:
             return self._unexpected(probe.id, now)
         ms = (now - request.sent) * 1000
-        request.settle(Fault("illegal", "malformed", clip(str(error)), ms, Raw(data)))
+        request.settle(Fault("illegal", "malformed", clip(str(error)), ms, now, Raw(data)))
         return None
 
     def _unexpected(self, id: int, now: float) -> Reply:  # noqa: A002
@@ -187,13 +189,14 @@ def _verdict(request: Open, answer: wire.Answer, now: float) -> Verdict:
     """What an answer to an open request comes to."""
     ms = (now - request.sent) * 1000
     if answer.error is not UNSET:
-        return Fault("error", "gave_up", clip(answer.error), ms)
+        return Fault("error", "gave_up", clip(answer.error), ms, now)
     if answer.action is UNSET:
-        return Fault("illegal", "malformed", "an answer has an `action` or an `error`", ms)
+        text = "an answer has an `action` or an `error`"
+        return Fault("illegal", "malformed", text, ms, now)
     try:
-        return Accepted(request.judge(answer.action), ms)
+        return Accepted(request.judge(answer.action), ms, now)
     except ActionError as error:
-        return Fault("illegal", error.code, clip(error.message), ms, answer.action)
+        return Fault("illegal", error.code, clip(error.message), ms, now, answer.action)
 
 
 def clip(text: str) -> str:

@@ -1,26 +1,46 @@
-"""Logging: one line of JSON per event, to a file of the season."""
+"""Logging: one line of JSON for each match and each fault, and the same for people."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TextIO
 
 import structlog
+from structlog.typing import EventDict, WrappedLogger
+
+from ratings.tables import escaped
 
 
-def log_to(path: Path) -> TextIO:
-    """Send all structlog events to `path` as JSON Lines. Close the returned file in the end."""
+def log_to(path: Path, *, console: bool = False) -> TextIO:
+    """Send all events to `path` as JSON Lines. Close the returned file in the end.
+
+    console: show them on standard error too, as people like to read them.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    file = path.open("a", encoding="utf-8")
+    file = path.open("a", encoding="utf-8", buffering=1)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
+            *((_show,) if console else ()),
             structlog.processors.JSONRenderer(),
         ],
         logger_factory=structlog.WriteLoggerFactory(file=file),
         cache_logger_on_first_use=False,
     )
     return file
+
+
+_render = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+
+
+def _show(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+    # Bots choose their names and some of the messages: nothing of theirs may move the cursor.
+    shown = {
+        key: escaped(value) if isinstance(value, str) else value for key, value in event.items()
+    }
+    sys.stderr.write(f"{_render(logger, method, shown)}\n")
+    return event

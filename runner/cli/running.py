@@ -11,7 +11,7 @@ from typing import Any
 from ratings.errors import LedgerError
 from runner.app import Report, Running, run_season
 from runner.cli.output import fail
-from runner.config import Loaded
+from runner.config import ConfigError, Loaded
 from runner.journal import JournalError
 from runner.season import SeasonError
 from runner.telemetry import log_to
@@ -21,13 +21,29 @@ from runner.vault import VaultError
 INTERRUPTED = 130
 
 # What can go wrong outside of this program; anything else is a fault of ours and is raised.
-EXPECTED = (VaultError, LedgerError, JournalError, SeasonError, TokenError, OSError)
+EXPECTED = (
+    ConfigError,
+    VaultError,
+    LedgerError,
+    JournalError,
+    SeasonError,
+    TokenError,
+    OSError,
+)
 
 
-def play(loaded: Loaded, watch_progress: Callable[[Running], Coroutine[Any, Any, None]]) -> Report:
-    """Play a season until it is over or a signal stops it; ends with a sentence where it fails."""
+def play(
+    loaded: Loaded,
+    watch_progress: Callable[[Running], Coroutine[Any, Any, None]],
+    *,
+    log: bool = False,
+) -> Report:
+    """Play a season until it is over or a signal stops it; ends with a sentence where it fails.
+
+    log: whether to show on standard error, too, what is logged.
+    """
     try:
-        with log_to(loaded.data / "logs" / "runner.jsonl"):
+        with log_to(loaded.data / "logs" / "runner.jsonl", console=log):
             return _run(loaded, watch_progress)
     except EXPECTED as error:
         fail(sentence(error), 1)

@@ -25,11 +25,15 @@ REFRESH_SECONDS = 0.25
 PLAIN_SECONDS = 5.0
 
 
-def run(path: Path) -> int:
-    """Play a season; returns the exit status: 0 when it is over, 130 when it was stopped."""
+def run(path: Path, *, log: bool = False) -> int:
+    """Play a season; returns the exit status: 0 when it is over, 130 when it was stopped.
+
+    log: show what is logged on standard error instead of the live table.
+    """
     loaded = load_config(path)
     screen = console()
-    report = play(loaded, _watcher(loaded, screen))
+    watcher = _watcher(loaded, screen, live=screen.is_terminal and not log)
+    report = play(loaded, watcher, log=log)
     title = loaded.config.season.name
     screen.print(to_terminal(rating_table(report.standings, title), screen.width))
     if report.finished:
@@ -38,10 +42,12 @@ def run(path: Path) -> int:
     return INTERRUPTED
 
 
-def _watcher(loaded: Loaded, screen: Console) -> Callable[[Running], Coroutine[Any, Any, None]]:
+def _watcher(
+    loaded: Loaded, screen: Console, *, live: bool
+) -> Callable[[Running], Coroutine[Any, Any, None]]:
     """What shows the progress: a live table on a terminal, a line now and then elsewhere."""
 
-    async def live(running: Running) -> None:
+    async def show_live(running: Running) -> None:
         rate = _Rate()
         with Live(console=screen, auto_refresh=False, transient=True) as shown:
             while True:
@@ -51,14 +57,14 @@ def _watcher(loaded: Loaded, screen: Console) -> Callable[[Running], Coroutine[A
                 shown.update(_screen(loaded, screen, text, standings), refresh=True)
                 await asyncio.sleep(REFRESH_SECONDS)
 
-    async def plain(running: Running) -> None:
+    async def show_lines(running: Running) -> None:
         rate = _Rate()
         while True:
             progress = running.season.progress()
             screen.print(_status(progress, rate.of(progress.decisions), running.url))
             await asyncio.sleep(PLAIN_SECONDS)
 
-    return live if screen.is_terminal else plain
+    return show_live if live else show_lines
 
 
 def _screen(
