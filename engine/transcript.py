@@ -59,7 +59,9 @@ class Decision(Line, tag="decision"):
     """Lines 2 and on: the n-th settled decision, from 0.
 
     action: what was played. by: "answer" for the bot's own, otherwise why it is the default.
-    ms: from asking to answering, null where nobody was asked. id: of the request.
+    ms: from asking to answering, null where nobody was asked; queue_ms: before that, from the
+    moment when it could be asked; wire_ms: the network's part of ms, estimated. id: of the
+    request.
     """
 
     n: int
@@ -68,6 +70,8 @@ class Decision(Line, tag="decision"):
     action: Raw
     by: By
     ms: float | None = None
+    queue_ms: float | None = None
+    wire_ms: float | None = None
     id: int | None = None
     fault: Fault | None = None
 
@@ -102,7 +106,7 @@ class Transcript(Struct):
     end: End | None
 
 
-_decode_line = msgspec.json.Decoder(Header | Decision | End).decode
+decode_line = msgspec.json.Decoder(Header | Decision | End).decode
 encode_line = msgspec.json.Encoder().encode
 
 
@@ -166,7 +170,7 @@ def read(lines: Iterable[bytes]) -> Transcript:
     number = 0
     for number, text in enumerate(lines, 1):
         try:
-            line = _decode_line(text)
+            line = decode_line(text)
         except msgspec.DecodeError as error:
             raise TranscriptError(number, str(error)) from error
         if end is not None:

@@ -20,11 +20,13 @@ from runner.journal import Journal
 from runner.meters import Meters
 from runner.player import Player
 from runner.scorecard import Scorecard
-from runner.session import UNREADABLE, Accepted, Fault, Verdict
+from runner.session import UNREADABLE, Accepted
 
 log: Any = structlog.get_logger()
 
 MAX_KEPT_ANSWER_BYTES = 4096
+
+_NOT_YET = Raw(b"null")
 
 
 class Match:
@@ -85,7 +87,8 @@ class Match:
         asked = {}
         for seat, kind in waiting.items():
             if self._play.resigned[seat]:
-                self._settle(seat, kind, None, None)
+                decision = Decision(self._play.settled, seat, kind, _NOT_YET, "resigned")
+                self._settle(decision, self._play.game.default(seat))
             else:
                 asked[seat] = kind
         if len(asked) == 1:
@@ -110,66 +113,70 @@ class Match:
 
         player = self._players[seat]
         verdict = await player.ask(frame, judge, self._margin_s)
-        if isinstance(verdict, Accepted):
-            queue_ms = max(0.0, (verdict.at - ready) * 1000 - verdict.ms)
-            self._card.seats[seat].time(kind, verdict, queue_ms, player.wire_ms)
-            self._meters.answer_time.add(verdict.ms / 1000)
-        self._settle(seat, kind, verdict, frame.id)
-        self._meters.delay.add(self._clock() - verdict.at)
-
-    def _settle(self, seat: int, kind: str, verdict: Verdict | None, id: int | None) -> None:  # noqa: A002
-        """Write a decision, apply it, tell whom it concerns: in this order."""
-        play = self._play
+        queue_ms = max(0.0, (verdict.at - ready) * 1000 - verdict.ms)
+        decision = Decision(
+            self._play.settled,
+            seat,
+            kind,
+            _NOT_YET,
+            "answer",
+            round(verdict.ms, 3),
+            round(queue_ms, 3),
+            round(player.wire_ms, 3),
+            frame.id,
+        )
         if isinstance(verdict, Accepted):
             action = verdict.action
-            decision = Decision(
-                play.settled,
-                seat,
-                kind,
-                Raw(wire.encode(action)),
-                "answer",
-                round(verdict.ms, 3),
-                id,
-            )
         else:
-            action = play.game.default(seat)
-            decision = Decision(play.settled, seat, kind, Raw(wire.encode(action)), "resigned")
-            if verdict is not None:
-                decision.by = verdict.reason
-                decision.ms = round(verdict.ms, 3)
-                decision.id = id
-                decision.fault = RecordedFault(verdict.code, verdict.message, _kept(verdict.answer))
+            action = game.default(seat)
+            decision.by = verdict.reason
+            decision.fault = RecordedFault(verdict.code, verdict.message, _kept(verdict.answer))
+        self._settle(decision, action)
+        self._meters.answer_time.add(verdict.ms / 1000)
+        self._meters.delay.add(self._clock() - verdict.at)
+
+    def _settle(self, decision: Decision, action: Action) -> None:
+        """Write a decision, apply it, tell whom it concerns: in this order."""
+        play, seat = self._play, decision.seat
+        decision.action = Raw(wire.encode(action))
         self._journal.write(decision)
         self._card.seats[seat].count(decision)
         self._meters.decisions[decision.by] += 1
         events = play.settle(seat, action, decision.by)
-        if isinstance(verdict, Fault):
-            assert id is not None
-            strikes = play.strikes[seat]
-            log.info(
-                "fault",
-                bot=self.header.players[seat],
-                seat=seat,
-                kind=kind,
-                reason=verdict.reason,
-                code=verdict.code,
-                message=verdict.message,
-                strikes=strikes,
-            )
-            self._players[seat].tell(
-                wire.Strike(
-                    self.header.match,
-                    id,
-                    verdict.reason,
-                    verdict.code,
-                    verdict.message,
-                    strikes,
-                    strikes >= wire.STRIKES_TO_RESIGN,
-                    decision.action,
-                )
-            )
+        if decision.fault is not None:
+            self._strike(decision, decision.fault)
         if events:
             self._tell_events(events)
+
+    def _strike(self, decision: Decision, fault: RecordedFault) -> None:
+        """Tell a bot, and the log, what it did wrong."""
+        seat, reason = decision.seat, decision.by
+        assert reason != "answer"
+        assert reason != "resigned"
+        assert decision.id is not None
+        strikes = self._play.strikes[seat]
+        log.info(
+            "fault",
+            bot=self.header.players[seat],
+            seat=seat,
+            kind=decision.kind,
+            reason=reason,
+            code=fault.code,
+            message=fault.message,
+            strikes=strikes,
+        )
+        self._players[seat].tell(
+            wire.Strike(
+                self.header.match,
+                decision.id,
+                reason,
+                fault.code,
+                fault.message,
+                strikes,
+                strikes >= wire.STRIKES_TO_RESIGN,
+                decision.action,
+            )
+        )
 
     def _tell_events(self, events: Sequence[Event]) -> None:
         listeners = [player for player in self._players if player.events]

@@ -1,14 +1,16 @@
-"""What is counted for the seats of a match as it goes, and the result that comes of it."""
+"""What is counted for the seats of a match as it goes, and the result that comes of it.
+
+All of it is read off the settled decisions, so that a transcript tells the whole result.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from engine.game import Outcome
-from engine.transcript import Decision, Header
+from engine.transcript import FAULTS, Decision, Header
 from ratings.latency import Latencies
 from ratings.results import MatchResult, SeatResult, Timing
-from runner.session import Accepted
 
 
 class _Times:
@@ -36,21 +38,18 @@ class SeatCard:
     def count(self, decision: Decision) -> None:
         """Count a settled decision."""
         self._decisions += 1
-        by = decision.by
-        if by == "answer":
-            if decision.ms is not None:
-                self._times_ms.append(decision.ms)
-        elif by != "resigned":
+        by, ms = decision.by, decision.ms
+        if by == "answer" and ms is not None:
+            self._times_ms.append(ms)
+            times = self._times.get(decision.kind)
+            if times is None:
+                times = self._times[decision.kind] = _Times()
+            wire_ms = min(decision.wire_ms or 0.0, ms)
+            times.queue.append(decision.queue_ms or 0.0)
+            times.wire.append(wire_ms)
+            times.bot.append(ms - wire_ms)
+        elif by in FAULTS:
             self._strikes[by] = self._strikes.get(by, 0) + 1
-
-    def time(self, kind: str, answer: Accepted, queue_ms: float, wire_ms: float) -> None:
-        """Say where the time of an answer went: waiting to be sent, on the wire, in the bot."""
-        times = self._times.get(kind)
-        if times is None:
-            times = self._times[kind] = _Times()
-        times.queue.append(queue_ms)
-        times.wire.append(min(wire_ms, answer.ms))
-        times.bot.append(max(0.0, answer.ms - wire_ms))
 
     def result(
         self, bot: str, version: str, placement: int, score: int, resigned: bool
