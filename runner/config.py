@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
@@ -13,7 +15,8 @@ from msgspec import Meta, Struct
 from engine.chance import SEED_BYTES
 from engine.game import Game
 
-Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9._+ -]*$")]
+# `\Z`, not `$`, which would let a newline follow.
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9._+ -]*\Z")]
 Positive = Annotated[int, Meta(ge=1)]
 NotNegative = Annotated[int, Meta(ge=0)]
 
@@ -46,7 +49,7 @@ class Season(_Table, frozen=True):
     seats: Annotated[int, Meta(ge=2, le=8)] = 4
     data: Annotated[str, Meta(min_length=1)] | None = None
     options: dict[str, Any] = {}
-    secret: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None = None
+    secret: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")] | None = None
 
 
 class Play(_Table, frozen=True):
@@ -107,7 +110,7 @@ class BotEntry(_Table, frozen=True):
     name: Name
     builtin: str | None = None
     command: Annotated[tuple[str, ...], Meta(min_length=1)] | None = None
-    remote: Literal[True] | None = None
+    remote: bool = False
     max_restarts: NotNegative = 3
 
 
@@ -153,6 +156,7 @@ def load(path: Path, *, games: Mapping[str, type[Game]], builtins: tuple[str, ..
         message, _, where = str(error).partition(" - at `$")
         key = where.rstrip("`").lstrip(".")
         raise ConfigError(path, key, _sentence(message)) from error
+    _refuse_endless_numbers(path, "", config)
     _check_sense(path, config, games, builtins)
     base = path.resolve().parent
     data = base / (config.season.data or f"seasons/{config.season.name}")
@@ -162,7 +166,10 @@ def load(path: Path, *, games: Mapping[str, type[Game]], builtins: tuple[str, ..
 def _refuse_unknown_keys(path: Path, key: str, raw: object, kind: Any) -> None:
     """Name the first key that no table knows, and those that it could have been."""
     origin = get_origin(kind)
-    if origin is tuple and isinstance(raw, list):
+    if origin is UnionType:
+        for member in get_args(kind):
+            _refuse_unknown_keys(path, key, raw, member)
+    elif origin is tuple and isinstance(raw, list):
         for index, item in enumerate(raw):
             _refuse_unknown_keys(path, f"{key}[{index}]", item, get_args(kind)[0])
     elif isinstance(kind, type) and issubclass(kind, Struct) and isinstance(raw, dict):
@@ -177,6 +184,16 @@ def _refuse_unknown_keys(path: Path, key: str, raw: object, kind: Any) -> None:
 
 def _sentence(message: str) -> str:
     return message[:1].lower() + message[1:]
+
+
+def _refuse_endless_numbers(path: Path, key: str, value: object) -> None:
+    """TOML has `inf` and `nan`; nothing in a season is one of them. Raises ConfigError."""
+    if isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            inner = f"{key}.{name}" if key else name
+            _refuse_endless_numbers(path, inner, getattr(value, name))
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise ConfigError(path, key, f"must be a finite number, not {value}")
 
 
 def _check_sense(
