@@ -70,6 +70,11 @@ class Bot:
         """The legal actions of the request being answered."""
         return self.request.legal()
 
+    @property
+    def memory(self) -> Any:
+        """What the view does not say: the game's memory of this seat, as `Game.memory` makes it."""
+        return self.request.memory
+
     def on_start(self) -> Any:
         """Called once, before the first request of the match."""
 

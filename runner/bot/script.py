@@ -8,10 +8,12 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn
 
 from runner.bot.bot import Bot
 from runner.bot.client import PATIENCE_S, play
+from runner.bot.load import load_bot
 from runner.bot.retry import Refused
 
 LOG = logging.getLogger("runner.bot")
@@ -44,6 +46,18 @@ def run(
             _fail(str(refused))
         except KeyboardInterrupt:  # where the loop takes no signal handlers
             LOG.info("interrupted")
+
+
+def run_file(
+    path: Path,
+    class_name: str | None = None,
+    *,
+    url: str | None = None,
+    token: str | None = None,
+    max_matches: int | None = None,
+) -> None:
+    """`run` for the bot in a Python file; see `load_bot`. Raises BotFileError."""
+    run(load_bot(path, class_name), url=url, token=token, max_matches=max_matches)
 
 
 async def _play_until_signal(

@@ -34,27 +34,14 @@ BotName = Annotated[str, typer.Argument(metavar="NAME", help="The bot's name in 
 
 
 @season_app.command("run")
-def season_run(
-    config: ConfigPath,
-    log: Annotated[
-        bool, typer.Option("--log", help="Show the log on standard error, no live table.")
-    ] = False,
-) -> None:
+def season_run(config: ConfigPath) -> None:
     """Play the season of CONFIG to its end; run it again to go on after a stop."""
     from runner.cli import season
 
-    raise typer.Exit(season.run(config, log=log))
+    raise typer.Exit(season.run(config))
 
 
 # A function must not be called like the module that it imports, or it would import itself.
-@app.command("doctor")
-def doctor(config: ConfigPath) -> None:
-    """Look at all that CONFIG's season needs, and say what to mend before it begins."""
-    from runner.cli.doctor import show
-
-    raise typer.Exit(0 if show(config) else 1)
-
-
 @app.command("table")
 def table_show(
     config: ConfigPath,

@@ -12,6 +12,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from engine.game import Game
     from ratings.tables import Table
     from runner.config import Loaded
 
@@ -36,6 +37,16 @@ def console() -> Console:
     from rich.console import Console
 
     return Console(highlight=False)
+
+
+def find_game(game_id: str | None) -> type[Game]:
+    """The game with this id, the first of the catalogue for None; or an error and the end."""
+    from engine.catalog import GAMES, find
+
+    try:
+        return find(next(iter(GAMES)) if game_id is None else game_id)
+    except ValueError as error:
+        fail(str(error))
 
 
 def load_config(path: Path) -> Loaded:

@@ -1,0 +1,153 @@
+"""`pioneers play` and `pioneers explain`, with processes and sockets as an author has them."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine import transcript as record
+from engine.catalog import find
+from tests.runner.cli.commands import pioneers
+
+# Plays against the rules in every third turn of its own, raises in every third.
+BAD_BOT = """
+from engine.pioneers.actions import BuildCity, EndTurn
+from runner.bot import Bot
+
+class Bad(Bot):
+    check_actions = False
+
+    def turn(self, view):
+        if view.turn // 3 % 3 == 0:
+            return BuildCity(vertex=3)
+        if view.turn // 3 % 3 == 1:
+            raise ValueError("what now?")
+        return EndTurn()
+"""
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+
+
+def story(path: Path) -> list[str]:
+    """What happened in a match, whatever the times."""
+    with path.open("rb") as file:
+        found = record.read(file)
+    assert found.end is not None
+    game = find(found.header.game)
+    play = record.deal(found.header, bytes.fromhex(found.end.seed), game)
+    told = [",".join(found.header.players)]
+    for decision in found.decisions:
+        events = record.replay(play, decision) or ()
+        told += [msgspec.json.encode(event).decode() for event in events]
+    return told
+
+
+def test_a_new_bot_on_a_table(tmp_path: Path) -> None:
+    assert pioneers("bot", "new", "my_bot.py").exit_code == 0
+    result = pioneers("play", "my_bot.py", "greedy", "random", "--matches", "2")
+    assert result.exit_code == 0, result.output
+    rows = {line.split()[0]: line.split() for line in result.stdout.splitlines()[3:6]}
+    assert set(rows) == {"my_bot", "greedy", "random"}
+    assert {row[1] for row in rows.values()} == {"2"}
+    assert sum(float(row[2]) for row in rows.values()) == 2
+    assert "Strikes" not in result.stdout
+    assert [*(tmp_path / "temporary").iterdir()] == [], "nothing to look into, nothing left"
+
+
+def test_a_seed_repeats_a_match(tmp_path: Path) -> None:
+    stories = []
+    for name, seed in (("a", "x"), ("b", "x"), ("c", "y")):
+        result = pioneers("play", *["greedy"] * 3, "--seed", seed, "--data", name)
+        assert result.exit_code == 0, result.output
+        (path,) = (tmp_path / name / "transcripts").iterdir()
+        stories.append(story(path))
+    assert stories[0] == stories[1] != stories[2]
+
+
+def test_strikes_and_errors_are_shown_and_explained() -> None:
+    Path("bad.py").write_text(BAD_BOT, encoding="utf-8")
+    result = pioneers("play", "bad.py", "random", "random", "--seed", "1")
+    assert result.exit_code == 0, result.output
+    assert "illegal (not_own_settlement)" in result.stdout
+    assert re.search(r"\d × turn: ValueError: what now\?", result.stdout)
+    hint = re.search(r"pioneers explain (\S+) --seat (\d) --decision (\d+)", result.stdout)
+    assert hint is not None
+    path, seat, decision = hint.groups()
+
+    explained = pioneers("explain", path, "--seat", seat, "--decision", decision)
+    assert explained.exit_code == 0, explained.output
+    assert f"decision {decision}: seat {seat} (bad) was asked `turn`" in explained.stdout
+    assert "hand: " in explained.stdout, "what the seat saw, not a spectator"
+    assert re.search(r"Legal \(\d+\):\n  \{", explained.stdout)
+    assert "Strike: illegal (not_own_settlement): vertex 3" in explained.stdout
+    assert '{"type":"build_city","vertex":3}' in explained.stdout
+    assert 'Played instead: {"type":"end_turn"}' in explained.stdout
+
+    listed = pioneers("explain", path)
+    assert hint.group() in listed.stdout
+    other = (int(seat) + 1) % 3
+    refused = pioneers("explain", path, "--seat", str(other), "--decision", decision)
+    assert refused.exit_code == 2
+    assert f"one of seat {seat} (bad); the nearest of seat {other}" in refused.stderr
+    assert "No decision of seat" in pioneers("explain", path, "--seat", str(other)).stdout
+    for arguments, says in (
+        (("--seat", "3"), "the seats of this match are 0 to 2"),
+        (("--decision", "99999"), "has the decisions 0 to "),
+    ):
+        refused = pioneers("explain", path, *arguments)
+        assert refused.exit_code == 2
+        assert says in refused.stderr
+
+
+def test_a_bot_that_cannot_start_is_shown_at_once() -> None:
+    Path("broken.py").write_text("x = (", encoding="utf-8")
+    result = pioneers("play", "broken.py", "random", "random")
+    assert result.exit_code == 1
+    assert "broken exited with code 1" in result.stderr
+    assert "SyntaxError: '(' was never closed" in result.stderr
+
+
+def test_watching_shows_every_step_and_the_board() -> None:
+    result = pioneers("play", *["greedy"] * 3, "--seed", "z", "--watch", "--pace", "0")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == "the match begins"
+    assert sum("places a settlement" in line for line in lines) == 6
+    assert any(line.startswith("match m000001, seats: 0 greedy-") for line in lines)
+    assert any(re.fullmatch(r"over \(win\): greedy-\d first", line) for line in lines)
+
+
+def test_data_goes_into_a_new_folder_only() -> None:
+    Path("there").mkdir()
+    Path("there/file").touch()
+    result = pioneers("play", *["random"] * 3, "--data", "there")
+    assert result.exit_code == 2
+    assert "there is something already" in result.stderr
+
+
+def test_bots_that_are_none() -> None:
+    result = pioneers("play", "random", "deep_blue", "random")
+    assert result.exit_code == 2
+    assert "deep_blue: neither a reference bot" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "says"),
+    [(None, 2, "No such file"), ("{}", 1, "line 1: "), ("", 1, "line 1: empty")],
+)
+def test_transcripts_that_are_none(text: str | None, status: int, says: str) -> None:
+    if text is not None:
+        Path("t.jsonl").write_text(text, encoding="utf-8")
+    result = pioneers("explain", "t.jsonl", "--decision", "0")
+    assert result.exit_code == status
+    assert says in result.stderr
