@@ -31,7 +31,8 @@ def new_token() -> str:
 
 def digest(token: str) -> str:
     """What is kept of a token. It has 256 bits of its own, so a plain hash gives none away."""
-    return hashlib.sha256(token.encode()).hexdigest()
+    # Bytes of a header that are no text arrive as surrogates; they are some wrong token's.
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class TokenBook:
