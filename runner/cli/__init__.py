@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from runner.cli import authors
+from runner.cli import authors
 from runner.cli.output import Form, fail
 
 app = typer.Typer(
@@ -22,6 +23,7 @@ token_app = typer.Typer(help="Tokens of remote bots.", no_args_is_help=True)
 app.add_typer(season_app, name="season")
 app.add_typer(token_app, name="token")
 authors.add_to(app)
+authors.add_to(app)
 
 ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG", help="The season's TOML file.")]
 TranscriptPath = Annotated[
@@ -34,14 +36,27 @@ BotName = Annotated[str, typer.Argument(metavar="NAME", help="The bot's name in 
 
 
 @season_app.command("run")
-def season_run(config: ConfigPath) -> None:
+def season_run(
+    config: ConfigPath,
+    log: Annotated[
+        bool, typer.Option("--log", help="Show the log on standard error, no live table.")
+    ] = False,
+) -> None:
     """Play the season of CONFIG to its end; run it again to go on after a stop."""
     from runner.cli import season
 
-    raise typer.Exit(season.run(config))
+    raise typer.Exit(season.run(config, log=log))
 
 
 # A function must not be called like the module that it imports, or it would import itself.
+@app.command("doctor")
+def doctor(config: ConfigPath) -> None:
+    """Look at all that CONFIG's season needs, and say what to mend before it begins."""
+    from runner.cli.doctor import show
+
+    raise typer.Exit(0 if show(config) else 1)
+
+
 @app.command("table")
 def table_show(
     config: ConfigPath,
