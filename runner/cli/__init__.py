@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from runner.cli import authors
-from runner.cli import authors
 from runner.cli.output import Form, fail
 
 app = typer.Typer(
@@ -22,7 +21,6 @@ season_app = typer.Typer(help="Play a season.", no_args_is_help=True)
 token_app = typer.Typer(help="Tokens of remote bots.", no_args_is_help=True)
 app.add_typer(season_app, name="season")
 app.add_typer(token_app, name="token")
-authors.add_to(app)
 authors.add_to(app)
 
 ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG", help="The season's TOML file.")]
