@@ -42,25 +42,30 @@ class Deadlines:
     def add(self, request: Open, session: Session, margin_s: float) -> None:
         """End `request` as a timeout when its deadline, and `margin_s` more, have passed."""
         kind = (request.allowed_ms, margin_s)
-        queue = self._queues.get(kind)
         entry = _Entry(request.deadline + margin_s, request.id, session, margin_s)
-        if queue:
-            queue.append(entry)
+        queue = self._queues.get(kind)
+        if queue is None:
+            self._queues[kind] = deque((entry,))
+            self._loop.call_later(request.allowed_ms / 1000 + margin_s, self._pass, kind)
             return
-        self._queues[kind] = queue = deque((entry,))
-        self._loop.call_later(request.allowed_ms / 1000 + margin_s, self._pass, queue)
+        # Answers come long before the timer: what they have settled does not wait for it.
+        while queue and queue[0].session.find(queue[0].id) is None:
+            queue.popleft()
+        queue.append(entry)
 
-    def _pass(self, queue: deque[_Entry]) -> None:
+    def _pass(self, kind: tuple[int, float]) -> None:
         """The first entry's time is up: see to all whose time is, and wait for the next."""
+        queue = self._queues[kind]
         now = self._clock()
         while queue:
             entry = queue[0]
             if entry.due > now and entry.session.find(entry.id) is not None:
-                self._loop.call_later(entry.due - now + TICK_SECONDS, self._pass, queue)
+                self._loop.call_later(entry.due - now + TICK_SECONDS, self._pass, kind)
                 return
             queue.popleft()
             if entry.due <= now and entry.session.find(entry.id) is not None:
                 self._look_again(entry)
+        del self._queues[kind]
 
     def _look_again(self, entry: _Entry) -> None:
         # Two more turns of the loop: it polls the sockets in between, so an answer that lay in
