@@ -43,23 +43,31 @@ _SETUPS: tuple[Action, ...] = tuple(move for moves in SETUPS for move in moves)
 
 CHOICES = Layout(
     (
-        Block("setup", len(_SETUPS), "a settlement and a road: by vertex, then by edge there"),
-        Block("end_turn", 1, ""),
-        Block("build_road", EDGE_COUNT, "by edge; in roadworks a free one"),
+        Block(
+            "setup",
+            len(_SETUPS),
+            "a settlement and its road: by vertex, then by edge that touches it",
+        ),
+        Block("end_turn", 1, "the turn is over"),
+        Block("build_road", EDGE_COUNT, "by edge; after `play_roadworks` a free one"),
         Block("build_settlement", VERTEX_COUNT, "by vertex"),
         Block("build_city", VERTEX_COUNT, "by vertex"),
-        Block("buy_dev_card", 1, ""),
-        Block("play_knight", 1, ""),
-        Block("play_roadworks", 1, "the roads follow, each a choice of its own"),
-        Block("play_windfall", 25, "5 times the first resource, plus the second"),
+        Block("buy_dev_card", 1, "one card"),
+        Block("play_knight", 1, "the bandit follows, a decision of its own"),
+        Block("play_roadworks", 1, "its roads follow, each a choice of its own"),
+        Block("play_windfall", 25, "5 times one resource, plus the other"),
         Block("play_embargo", 5, "by resource"),
-        Block("bank_trade", 20, "4 times the resource given, plus which of the others is got"),
-        Block("offer_trade", 20, "the same, one card for one, to all"),
-        Block("bandit", 4 * HEX_COUNT, "4 times the hex, plus the victim: 0 nobody, else seats on"),
-        Block("accept", 1, ""),
-        Block("reject", 1, ""),
+        Block("bank_trade", 20, "4 times the resource given, plus which of the other four is got"),
+        Block("offer_trade", 20, "the same; one card for one, to all opponents"),
+        Block(
+            "bandit",
+            4 * HEX_COUNT,
+            "4 times the hex, plus the victim's relative seat, or 0: nobody",
+        ),
+        Block("accept", 1, "an offer"),
+        Block("reject", 1, "an offer"),
         Block("discard", 5, "one card, by resource"),
-        Block("done", 1, "no more roads"),
+        Block("done", 1, "of roadworks: no more roads"),
     )
 )
 

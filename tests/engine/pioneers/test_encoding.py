@@ -13,11 +13,18 @@ from engine.game import Action, Memory
 from engine.pioneers import Pioneers, PioneersView
 from engine.pioneers.actions import (
     RESOURCES,
+    BankTrade,
+    BuildCity,
+    BuildRoad,
+    BuildSettlement,
     Bundle,
     Discard,
     MoveBandit,
     OfferTrade,
+    PlayEmbargo,
     PlayRoadworks,
+    PlayWindfall,
+    Setup,
 )
 from engine.pioneers.analysis import offers_left
 from engine.pioneers.encoding import ENCODING, FIELDS, PioneersEncoding
@@ -99,6 +106,32 @@ def test_discards_are_spelled_card_by_card_in_any_order() -> None:
                     assert getattr(action.discard, name) == names.count(name)
             sizes.add(view.must_discard)
     assert sizes == {4, 5}
+
+
+@pytest.mark.parametrize(
+    ("block", "place", "action"),
+    [
+        ("setup", 0, Setup(settlement=0, road=0)),
+        ("setup", 3, Setup(settlement=1, road=3)),
+        ("setup", 143, Setup(settlement=53, road=71)),
+        ("build_road", 71, BuildRoad(edge=71)),
+        ("build_settlement", 53, BuildSettlement(vertex=53)),
+        ("build_city", 1, BuildCity(vertex=1)),
+        ("play_windfall", 5 * 1 + 2, PlayWindfall(resources=("lumber", "wool"))),
+        ("play_embargo", 4, PlayEmbargo(resource="ore")),
+        ("bank_trade", 4 * 0 + 0, BankTrade(give="brick", get="lumber")),
+        ("bank_trade", 4 * 2 + 1, BankTrade(give="wool", get="lumber")),
+        ("bank_trade", 4 * 2 + 2, BankTrade(give="wool", get="grain")),
+        ("offer_trade", 4 * 4 + 3, OfferTrade(give=Bundle(ore=1), get=Bundle(grain=1))),
+        ("bandit", 4 * 18 + 0, MoveBandit(hex=18)),
+        ("bandit", 4 * 7 + 1, MoveBandit(hex=7, victim=0)),
+        ("bandit", 4 * 7 + 2, MoveBandit(hex=7, victim=1)),
+    ],
+)
+def test_choices_stand_for_what_the_layout_says(block: str, place: int, action: Action) -> None:
+    view = Pioneers.deal(3, bytes(32)).view(2)
+    # Any kind but `discard` will do: which choices are open is another matter.
+    assert ENCODING.action("turn", view, (CHOICES.starts[block] + place,)) == action
 
 
 @SEATS
