@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Engine, Table, func, select
 from ratings import rows, schema, storage
 from ratings.chain import Entry, Season, Void, genesis, seal
 from ratings.errors import DuplicateMatch, LedgerError
+from ratings.field import History
 from ratings.lines import Lines
 from ratings.results import MatchResult, Rated, Rating
 from ratings.skill import Skill
@@ -33,6 +34,7 @@ class Ledger:
         self._skill = Skill.of(season.skill)
         self.season = season
         self._standings = Standings(self._skill)
+        self._history: History | None = None
         self._number = 0
         self._hash = genesis(season)
 
@@ -156,6 +158,19 @@ class Ledger:
         """The hash of the last entry: published, it pins down everything before."""
         return self._hash
 
+    @property
+    def history(self) -> History:
+        """What the results say that matters for pairing."""
+        if self._history is None:
+            void = {entry.body.match for entry in self.entries() if isinstance(entry.body, Void)}
+            history = History()
+            for entry in self.entries():
+                if isinstance(entry.body, MatchResult) and entry.number <= self._number:
+                    counts = entry.body.match not in void
+                    history.add(entry.body) if counts else history.add_void(entry.body)
+            self._history = history
+        return self._history
+
     def ratings(self) -> dict[str, Rating]:
         """The current rating of every bot that has played, sorted by name."""
         return self._standings.lines.ratings()
@@ -182,7 +197,11 @@ class Ledger:
             raise LedgerError(f"entry {entry.number} does not follow entry {self._number}")
         if isinstance(entry.body, MatchResult) and entry.ratings:
             self._standings.add(entry.body, entry.ratings)
-        elif voided is not None:
+            if self._history is not None:
+                self._history.add(entry.body)
+        else:
+            self._history = None
+        if voided is not None:
             self._standings.remove(voided, lines)
         self._number, self._hash = entry.number, entry.hash
 

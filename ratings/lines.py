@@ -51,6 +51,7 @@ class Lines:
         self._skill = skill
         self._ratings: dict[Line, Rating] = {}
         self._latest: dict[str, _Latest] = {}
+        self._now: dict[str, Rating] = {}
         self._versions: dict[str, list[str]] = {}
         self._steps: list[_Step] = []
 
@@ -68,17 +69,16 @@ class Lines:
 
         A version that has not played has the mean of the current line and a new bot's sigma.
         """
-        latest = self._latest.get(bot)
-        if latest is None:
+        now = self._now.get(bot)
+        if now is None:
             return self._skill.new()
-        known = self._ratings.get(Line(bot, latest.version if version is None else version))
-        if known is not None:
-            return known
-        return self._skill.new(self._ratings[Line(bot, latest.version)].mu)
+        if version is None or version == self._latest[bot].version:
+            return now
+        return self._ratings.get(Line(bot, version)) or self._skill.new(now.mu)
 
     def ratings(self) -> dict[str, Rating]:
         """The current rating of every bot that has played, by name, sorted by name."""
-        return {bot: self.rating(bot) for bot in sorted(self._latest)}
+        return dict(sorted(self._now.items()))
 
     def all(self) -> Mapping[Line, Rating]:
         """Every line's rating, in the order of their first results."""
@@ -148,6 +148,7 @@ class Lines:
             self._ratings[line] = change.after
             if before.latest is None or started_ms >= before.latest.started_ms:
                 self._latest[line.bot] = _Latest(started_ms, line.version)
+            self._now[line.bot] = self._ratings[Line(line.bot, self._latest[line.bot].version)]
         self._steps.append(_Step(match, started_ms, placements, tuple(replaced)))
 
     def _take_back(self) -> _Step:
@@ -159,15 +160,17 @@ class Lines:
             else:
                 self._ratings[line] = before.rating
             if before.latest is None:
-                del self._latest[line.bot]
+                del self._latest[line.bot], self._now[line.bot]
             else:
                 self._latest[line.bot] = before.latest
+                self._now[line.bot] = self._ratings[Line(line.bot, before.latest.version)]
         return step
 
     def _copy(self) -> Lines:
         lines = Lines(self._skill)
         lines._ratings = dict(self._ratings)
         lines._latest = dict(self._latest)
+        lines._now = dict(self._now)
         lines._versions = {bot: list(versions) for bot, versions in self._versions.items()}
         lines._steps = list(self._steps)
         return lines

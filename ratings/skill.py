@@ -115,6 +115,15 @@ class Skill:
         """The rating of a bot that has not played; `mu` where a mean is inherited."""
         return Rating(self.settings.mu if mu is None else mu, self.settings.sigma)
 
+    @property
+    def widest(self) -> float:
+        """The largest sigma with which a rating is more than provisional: 2/5 of a new bot's."""
+        return 0.4 * self.settings.sigma
+
+    def provisional(self, rating: Rating) -> bool:
+        """Whether a bot is too new to be placed."""
+        return rating.sigma > self.widest
+
     def rate(
         self, ratings: Mapping[str, Rating], placements: Mapping[str, int]
     ) -> dict[str, Rating]:

@@ -16,7 +16,7 @@ from ratings.chain import Void
 from ratings.latency import Latencies
 from ratings.ledger import DuplicateMatch, Ledger, LedgerError
 from ratings.lines import Line
-from ratings.results import Rated, Rating, Timing
+from ratings.results import MatchResult, Rated, Rating, Timing
 from ratings.skill import Skill
 from ratings.standings import standings
 from tests.ratings.made import ranked, result, season, seat
@@ -212,6 +212,37 @@ def test_a_ledger_in_memory_works_across_threads() -> None:
         thread.start()
         thread.join()
         assert ledger.matches() == {"m1"}
+
+
+class TestHistory:
+    def played(self) -> list[MatchResult]:
+        orders = (("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b"))
+        return [
+            msgspec.structs.replace(ranked(f"m{n}", *bots), set_id="s1")
+            for n, bots in enumerate(orders)
+        ]
+
+    def test_it_is_the_fold_over_the_results(self, ledger: Ledger, path: Path) -> None:
+        assert ledger.history.sets == {}
+        for one in self.played():
+            ledger.append(one)
+        with Ledger.open(path, SKILL, "test") as again:
+            for history in (ledger.history, again.history):
+                assert history.sets["s1"].complete
+                assert history.open == {}
+                assert history.games == {"a": 3, "b": 3, "c": 3}
+
+    def test_a_void_match_of_a_set_is_due_again(self, ledger: Ledger, path: Path) -> None:
+        first, second, third = self.played()
+        ledger.append(first)
+        assert ledger.history.games["a"] == 1
+        ledger.append(second, void="the runner stalled")
+        ledger.append(third)
+        ledger.void(third.match, "why", 1)
+        with Ledger.open(path, SKILL, "test") as again:
+            for history in (ledger.history, again.history):
+                assert list(history.open["s1"].left()) == [("b", "c", "a"), ("c", "a", "b")]
+                assert history.games == {"a": 1, "b": 1, "c": 1}
 
 
 class TestRefusals:
