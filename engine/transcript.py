@@ -11,7 +11,7 @@ it, so both count strikes and resign seats by the same code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -122,10 +122,12 @@ class Playthrough:
         self.resigned = [False] * seats
         self._actions: dict[int, Action] = {}
 
-    def waiting(self) -> dict[int, str]:
+    def waiting(self) -> Mapping[int, str]:
         """Seat -> kind of the decisions that are still to be settled, in seat order."""
-        done = self._actions
-        return {seat: kind for seat, kind in self.game.pending().items() if seat not in done}
+        pending, done = self.game.pending(), self._actions
+        if not done:
+            return pending
+        return {seat: kind for seat, kind in pending.items() if seat not in done}
 
     def settle(self, seat: int, action: Action, by: By) -> Sequence[Event] | None:
         """Settle what `seat` is asked; the game advances with the last seat of a step.

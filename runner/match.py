@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
 import structlog
 from msgspec import UNSET, Raw, UnsetType
 
-from engine.game import Action, Event, Outcome
+from engine.game import Action, Event, Game, Outcome
 from engine.transcript import Decision, End, Playthrough, Transcript
 from engine.transcript import Fault as RecordedFault
 from ratings.results import MatchResult
@@ -61,6 +62,7 @@ class Match:
         self._meters = meters
         self._clock = clock
         self._card = Scorecard(found.header, found.decisions)
+        self._judges = tuple(partial(_judge, play.game, seat) for seat in range(len(players)))
 
     async def run(self) -> MatchResult:
         """Play to the end and close the journal; the result is not in the ledger yet.
@@ -82,37 +84,28 @@ class Match:
             for player in self._players:
                 player.leave(header.match)
 
-    async def _step(self, waiting: dict[int, str]) -> None:
+    async def _step(self, waiting: Mapping[int, str]) -> None:
         """Settle every decision that is waited for; they are asked side by side."""
-        asked = {}
+        asked = []
         for seat, kind in waiting.items():
             if self._play.resigned[seat]:
                 decision = Decision(self._play.settled, seat, kind, _NOT_YET, "resigned")
                 self._settle(decision, self._play.game.default(seat))
             else:
-                asked[seat] = kind
+                asked.append((seat, kind))
         if len(asked) == 1:
-            for seat, kind in asked.items():
-                await self._decide(seat, kind)
+            await self._decide(*asked[0])
         elif asked:
-            # The views are all taken before anybody can answer.
-            frames = {seat: self._request(seat, kind) for seat, kind in asked.items()}
+            # Nothing is applied before the last of them is settled, so all see the same match.
             async with asyncio.TaskGroup() as group:
-                for seat, kind in asked.items():
-                    group.create_task(self._decide(seat, kind, frames[seat]))
+                for seat, kind in asked:
+                    group.create_task(self._decide(seat, kind))
 
-    async def _decide(self, seat: int, kind: str, frame: wire.Request | None = None) -> None:
+    async def _decide(self, seat: int, kind: str) -> None:
         ready = self._clock()
-        frame = frame or self._request(seat, kind)
-        game = self._play.game
-
-        def judge(raw: Raw) -> Action:
-            action = game.decode(seat, raw)
-            game.check(seat, action)
-            return action
-
+        frame = self._request(seat, kind)
         player = self._players[seat]
-        verdict = await player.ask(frame, judge, self._margin_s)
+        verdict = await player.ask(frame, self._judges[seat], self._margin_s)
         queue_ms = max(0.0, (verdict.at - ready) * 1000 - verdict.ms)
         decision = Decision(
             self._play.settled,
@@ -127,12 +120,12 @@ class Match:
         )
         if isinstance(verdict, Accepted):
             action = verdict.action
+            self._meters.answer_time.add(verdict.ms / 1000)
         else:
-            action = game.default(seat)
+            action = self._play.game.default(seat)
             decision.by = verdict.reason
             decision.fault = RecordedFault(verdict.code, verdict.message, _kept(verdict.answer))
         self._settle(decision, action)
-        self._meters.answer_time.add(verdict.ms / 1000)
         self._meters.delay.add(self._clock() - verdict.at)
 
     def _settle(self, decision: Decision, action: Action) -> None:
@@ -217,6 +210,13 @@ class Match:
             self._journal.write(end)
         transcript = self._journal.digest()
         return self._card.result(outcome, play.resigned, end.ended_ms, transcript)
+
+
+def _judge(game: Game, seat: int, raw: Raw) -> Action:
+    """What an answer of `seat` says, if the rules allow it. Raises ActionError."""
+    action = game.decode(seat, raw)
+    game.check(seat, action)
+    return action
 
 
 def _kept(answer: Raw | None) -> Raw | UnsetType:
