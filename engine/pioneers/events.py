@@ -14,7 +14,7 @@ class Event(Struct, frozen=True, gc=False, rename="camel", tag_field="event", ta
     """Base of all events; `seat` is who did it or whom it befell."""
 
     seat: int
-    """Who did it, or whom it befell. [seat, from 0]"""
+    """Who did it, or whom it befell. [seat, from 0] Example: `2`"""
 
 
 class Placed(Event, frozen=True, gc=False, tag="placed"):

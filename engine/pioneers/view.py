@@ -136,4 +136,4 @@ class PioneersView(Struct, frozen=True, gc=False, rename="camel"):
     resigned: tuple[bool, ...]
     """By seat: who has resigned after three strikes and plays defaults."""
     talk: tuple[Talk, ...]
-    """The last things said, the oldest first."""
+    """What was said last, oldest first. Example: `[{"seat": 1, "message": "hi", "turn": 3}]`"""
