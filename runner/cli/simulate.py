@@ -134,7 +134,8 @@ def _print(report: Report, screen: Console) -> None:
     for table in (_players(summary), _seats(summary)):
         screen.print(to_terminal(table, screen.width))
         screen.print()
-    for name, length in (("turns", summary.turns), ("decisions", summary.decisions)):
+    turns = f"{GAMES[report.game].turn_field}s"
+    for name, length in ((turns, summary.turns), ("decisions", summary.decisions)):
         screen.print(f"{name} per match: {_length(length)}")
     ended = (f"{reason} {100 * share:.1f} %" for reason, share in summary.reasons.items())
     screen.print(f"ended by: {', '.join(ended)}")

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
+from runner import bots
 from runner.cli import app
 from runner.cli import simulate as command
 from runner.simulate import Parts, Plan, PlanError, Table, simulate
@@ -101,11 +102,11 @@ def test_bots_of_one_kind_have_names_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("plan", "option", "message"),
     [
-        (replace(PLAN, game="chess"), "game", "unknown game 'chess'; known games: pioneers"),
+        (replace(PLAN, game="chess"), "game", "unknown game 'chess'; known games: "),
         (
             replace(PLAN, players=("random", "gredy", "random")),
             "players",
-            "unknown bot 'gredy'; reference bots: greedy, random",
+            f"unknown bot 'gredy'; reference bots: {', '.join(bots.NAMES)}",
         ),
         (replace(PLAN, players=("random",) * 2), "players", "is for 3 or 4 players, not 2"),
         (replace(PLAN, players=("random",) * 5), "players", "is for 3 or 4 players, not 5"),
