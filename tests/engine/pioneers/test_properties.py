@@ -58,6 +58,16 @@ def in_play(position: Position) -> Json:
     return {name: sum(getattr(hand, name) for hand in position.hands) for name in RESOURCES}
 
 
+def facts(game: Pioneers) -> Json:
+    """All that the engine keeps of a state."""
+    state = game._state
+    found: Json = {name: getattr(state, name) for name in type(state).__slots__}
+    found["chance"] = found["chance"].seed
+    if state.turn > 0:
+        del found["placed"]  # counts placements, and means nothing after set-up
+    return found
+
+
 class Matches(RuleBasedStateMachine):
     """One match, with its oracle's book-keeping redone from what is on the board."""
 
@@ -175,6 +185,7 @@ class Matches(RuleBasedStateMachine):
         self.views_agree_with_the_position()
         self.the_end_is_called_when_it_is_reached()
         self.limits_hold()
+        self.what_is_kept_up_to_date_is_what_is_worked_out_anew()
 
     def the_position_is_possible(self) -> None:
         """Distance rule, connected roads, supplies, all 25 dev cards, awards as the oracle's."""
@@ -215,6 +226,12 @@ class Matches(RuleBasedStateMachine):
             assert outcome.placements[position.current] == 1
             assert outcome.scores[position.current] >= 10
             assert outcome.placements.count(1) == 1
+
+    def what_is_kept_up_to_date_is_what_is_worked_out_anew(self) -> None:
+        """The sets, incomes and lengths that the engine carries along, against a fresh start."""
+        ours = facts(self.game)
+        assert ours == facts(Pioneers.from_position(self.game.position()))
+        assert ours == facts(self.game.copy())
 
     def limits_hold(self) -> None:
         position = self.game.position()
