@@ -69,6 +69,7 @@ results = Table(
     Column("reason", Text, nullable=False),
     Column("started_ms", BigInteger, nullable=False),
     Column("ended_ms", BigInteger, nullable=False),
+    Column("transcript", Text, nullable=False, comment="SHA-256 of the file, hex, or empty"),
 )
 
 seats = Table(
