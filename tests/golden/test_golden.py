@@ -22,9 +22,16 @@ def game_of(name: str) -> str:
     return name.removesuffix("-digests.txt")
 
 
+def golden(name: str) -> str:
+    """The text of a golden file."""
+    path = FOLDER / name
+    assert path.exists(), f"{name} was never made: python -m tests.golden {name}"
+    return path.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", sorted(PLAYTHROUGHS))
 def test_a_playthrough_is_what_it_was(name: str) -> None:
-    expected = (FOLDER / name).read_text(encoding="utf-8").split("\n")
+    expected = golden(name).split("\n")
     found = files()[name]().split("\n")
     for at, (old, new) in enumerate(zip(expected, found, strict=False), start=1):
         assert new == old, f"{name}, line {at}; {REMEDY}"
@@ -33,7 +40,7 @@ def test_a_playthrough_is_what_it_was(name: str) -> None:
 
 @pytest.mark.parametrize("name", DIGESTS)
 def test_two_hundred_matches_have_the_digests_they_had(name: str) -> None:
-    expected = (FOLDER / name).read_text(encoding="utf-8").splitlines()
+    expected = golden(name).splitlines()
     assert len(expected) == DIGEST_ROWS
     found = digests(game_of(name)).splitlines()
     different = [new for old, new in zip(expected, found, strict=True) if old != new]
@@ -56,7 +63,7 @@ def test_the_hash_seed_makes_no_difference(name: str, hash_seed: str) -> None:
         text=True,
         check=True,
     )
-    expected = (FOLDER / name).read_text(encoding="utf-8").splitlines()[:rows]
+    expected = golden(name).splitlines()[:rows]
     assert done.stdout.splitlines() == expected
 
 
