@@ -50,8 +50,11 @@ class Chance:
         self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key))
 
     def draw(self, stream: str, n: int, below: int) -> int:
-        """The n-th draw of `stream`, uniform over 0 … below - 1. ValueError if below < 1."""
-        if below < 1:
+        """The n-th draw of `stream`, uniform over 0 … below - 1.
+
+        Raises ValueError unless 1 <= below <= 2^64.
+        """
+        if not 1 <= below <= _SPAN:
             raise ValueError(f"cannot draw below {below}")
         limit = _SPAN - _SPAN % below
         k = 0

@@ -173,7 +173,7 @@ def read(lines: Iterable[bytes]) -> Transcript:
     for number, text in enumerate(lines, 1):
         try:
             line = decode_line(text)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise TranscriptError(number, str(error)) from error
         if end is not None:
             raise TranscriptError(number, "nothing may follow the end line")
@@ -196,6 +196,8 @@ def read(lines: Iterable[bytes]) -> Transcript:
 
 def deal(header: Header, seed: bytes, game: type[Game]) -> Playthrough:
     """The match of `header` before its first decision. Raises TranscriptError (line 1)."""
+    if header.game != game.id:
+        raise TranscriptError(1, f"a match of {header.game!r}, not of {game.id!r}")
     if commitment(seed) != header.commitment:
         raise TranscriptError(1, "commitment is not the SHA-256 of the match's seed")
     try:
@@ -205,6 +207,8 @@ def deal(header: Header, seed: bytes, game: type[Game]) -> Playthrough:
         raise TranscriptError(1, str(error)) from error
     if len(header.players) != header.seats:
         raise TranscriptError(1, f"{len(header.players)} players for {header.seats} seats")
+    if header.versions and len(header.versions) != header.seats:
+        raise TranscriptError(1, f"{len(header.versions)} versions for {header.seats} seats")
     return Playthrough(match, header.seats)
 
 
@@ -223,6 +227,7 @@ def replay(play: Playthrough, decision: Decision) -> Sequence[Event] | None:
     if (decision.by == "resigned") != play.resigned[seat]:
         state = "has resigned" if play.resigned[seat] else "has not resigned"
         raise TranscriptError(line, f"by {decision.by!r}, but seat {seat} {state}")
+    _check_account(decision)
     try:
         action = game.decode(seat, decision.action)
         if decision.by != "answer" and action != game.default(seat):
@@ -230,6 +235,18 @@ def replay(play: Playthrough, decision: Decision) -> Sequence[Event] | None:
         return play.settle(seat, action, decision.by)
     except ActionError as error:
         raise TranscriptError(line, f"seat {seat}: {error}") from error
+
+
+def _check_account(decision: Decision) -> None:
+    """What is told about a decision must fit with how it came about. Raises TranscriptError."""
+    line, by = decision.n + 2, decision.by
+    if (decision.fault is not None) != (by in FAULTS):
+        has = "has no fault" if decision.fault is None else "has a fault"
+        raise TranscriptError(line, f"by {by!r}, but it {has}")
+    for field in ("id", "ms"):
+        if (getattr(decision, field) is None) != (by == "resigned"):
+            has = "has no" if by != "resigned" else "has an"
+            raise TranscriptError(line, f"by {by!r}, but it {has} `{field}`")
 
 
 def verify(transcript: Transcript, game: type[Game], seed: bytes | None = None) -> Playthrough:
@@ -249,8 +266,14 @@ def verify(transcript: Transcript, game: type[Game], seed: bytes | None = None) 
     if seed is not None and seed != published:
         raise TranscriptError(last, "seed is not the one that the season's secret gives")
     play = deal(transcript.header, published, game)
+    last_ids: dict[int, int] = {}
     for decision in transcript.decisions:
         replay(play, decision)
+        if decision.id is not None:
+            if decision.id <= last_ids.get(decision.seat, -1):
+                text = f"request id {decision.id} of seat {decision.seat} is not above its last"
+                raise TranscriptError(decision.n + 2, text)
+            last_ids[decision.seat] = decision.id
     outcome = play.game.outcome()
     if outcome is None:
         raise TranscriptError(last, "the match is not over after the last decision")
