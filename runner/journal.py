@@ -7,6 +7,7 @@ its effects are told to anybody, so it survives the death of this process.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 from pathlib import Path
@@ -23,11 +24,12 @@ class JournalError(Exception):
 class Journal:
     """The open journal of one match. Lines go out whole and in order."""
 
-    __slots__ = ("_digest", "_fd", "_path")
+    __slots__ = ("_digest", "_failure", "_fd", "_path")
 
     def __init__(self, path: Path) -> None:
         """Open `path` for appending, created if need be. Raises JournalError."""
         self._path = path
+        self._failure: JournalError | None = None
         self._digest = hashlib.sha256()
         try:
             self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -37,16 +39,22 @@ class Journal:
             raise JournalError(f"{path}: {error.strerror}") from error
 
     def write(self, line: Header | Decision | End) -> None:
-        """Append one line. Raises JournalError, with nothing half-written left behind."""
+        """Append one line. Raises JournalError, with nothing half-written left behind.
+
+        Once a line has failed none follows: behind a torn one it would spoil the whole journal.
+        """
+        if self._failure is not None:
+            raise self._failure
         data = encode_line(line) + b"\n"
         try:
             written = os.write(self._fd, data)
             if written != len(data):
                 # A full disk takes a part of the line first: take it back.
                 os.ftruncate(self._fd, os.fstat(self._fd).st_size - written)
-                raise JournalError(f"{self._path}: no space left for a line of {len(data)} bytes")
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError as error:
-            raise JournalError(f"{self._path}: {error.strerror}") from error
+            self._failure = JournalError(f"{self._path}: {error.strerror}")
+            raise self._failure from error
         self._digest.update(data)
 
     def digest(self) -> str:
