@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -64,9 +64,11 @@ class Match:
         self._card = Scorecard(found.header, found.decisions)
         self._judges = tuple(partial(_judge, play.game, seat) for seat in range(len(players)))
 
-    async def run(self) -> MatchResult:
+    async def run(self, ready: Callable[[], Awaitable[None]] | None = None) -> MatchResult:
         """Play to the end and close the journal; the result is not in the ledger yet.
 
+        ready: what is waited for before anything is asked. A bot that comes in the meantime is
+        told that it is in this match, as soon as it is welcome.
         Raises JournalError when a line cannot be written. Cancelled, the match can go on later
         from its journal.
         """
@@ -74,6 +76,8 @@ class Match:
         try:
             for seat, player in enumerate(self._players):
                 player.enter(self._start_message(seat))
+            if ready is not None:
+                await ready()
             while waiting := play.waiting():
                 await self._step(waiting)
             outcome = play.game.outcome()
