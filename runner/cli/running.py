@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Coroutine
@@ -19,6 +20,8 @@ from runner.tokens import TokenError
 from runner.vault import VaultError
 
 INTERRUPTED = 130
+# SQLite calls a full disk by many names, so that what is left is looked at itself.
+FULL_DISK_BYTES = 1 << 20
 
 # What can go wrong outside of this program; anything else is a fault of ours and is raised.
 EXPECTED = (
@@ -46,12 +49,27 @@ def play(
         with log_to(loaded.data / "logs" / "runner.jsonl", console=log):
             return _run(loaded, watch_progress)
     except EXPECTED as error:
-        fail(sentence(error), 1)
+        fail(sentence(error) + _room(loaded), 1)
     except BaseExceptionGroup as group:
         unexpected = group.split(EXPECTED)[1]
         if unexpected is not None:
             raise
-        fail("; ".join(dict.fromkeys(sentence(error) for error in _leaves(group))), 1)
+        reasons = dict.fromkeys(sentence(error) for error in _leaves(group))
+        fail("; ".join(reasons) + _room(loaded), 1)
+
+
+def _room(loaded: Loaded) -> str:
+    """What to do about a disk that is full, "" where there is room."""
+    try:
+        free = shutil.disk_usage(loaded.data).free
+    except OSError:
+        return ""
+    if free >= FULL_DISK_BYTES:
+        return ""
+    return (
+        f"; no space left: {loaded.data} has {free >> 10} KiB; make room, and the same command "
+        f"goes on from here"
+    )
 
 
 def _run(loaded: Loaded, watch_progress: Callable[[Running], Coroutine[Any, Any, None]]) -> Report:
