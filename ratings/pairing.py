@@ -36,11 +36,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ratings.fewest import Pairing, candidates
 from ratings.field import Situation
 from ratings.skill import Skill
-
-__all__ = ["Pairing", "candidates", "choose"]
 
 _UNCERTAIN, _BEHIND, _IDLE, _UNKNOWN = 3.0, 2.0, 1.0, 1.0
 _ENOUGH_ACQUAINTANCES = 10

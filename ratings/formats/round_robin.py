@@ -22,12 +22,14 @@ class RoundRobin(Scheduler):
         if rounds < 1:
             raise ValueError(f"a round robin has at least 1 round, not {rounds}")
         self.rounds = rounds
+        # The tables of the latest field, which hardly ever changes: kept for speed alone.
+        self._planned: dict[tuple[tuple[str, str], ...], tuple[tuple[str, ...], ...]] = {}
 
     def over(self, situation: Situation) -> bool:
         return not situation.in_play and not any(self._due(situation)) and not situation.undealt
 
     def planned(self, situation: Situation) -> int | None:
-        return sum(1 for _ in self._tables(situation)) * self.rounds * self.sizes[0]
+        return len(self._tables(situation)) * self.rounds * self.sizes[0]
 
     def _new_set(self, situation: Situation) -> Seating | None:
         """The table whose bots have played least so far, in the first round that is not begun."""
@@ -49,17 +51,25 @@ class RoundRobin(Scheduler):
             return None
         return Seating(numbered(situation), tuple(self.lots("seats", chosen)))
 
-    def _tables(self, situation: Situation) -> Iterator[tuple[str, ...]]:
+    def _tables(self, situation: Situation) -> Sequence[tuple[str, ...]]:
+        """All tables that may be, of the bots that are still there."""
         bots = sorted(bot for bot in situation.entrants if bot not in situation.out)
-        tables = comb(len(bots), self.sizes[0])
-        if tables > MOST_TABLES:
-            raise ValueError(
-                f"a round robin of {len(bots)} bots has {tables} tables; "
-                f"at most {MOST_TABLES} can be planned"
-            )
-        for table in combinations(bots, self.sizes[0]):
-            if not situation.alike(table):
-                yield table
+        key = tuple((bot, situation.owner(bot)) for bot in bots)
+        if key not in self._planned:
+            tables = comb(len(bots), self.sizes[0])
+            if tables > MOST_TABLES:
+                raise ValueError(
+                    f"a round robin of {len(bots)} bots has {tables} tables; "
+                    f"at most {MOST_TABLES} can be planned"
+                )
+            self._planned = {
+                key: tuple(
+                    table
+                    for table in combinations(bots, self.sizes[0])
+                    if not situation.alike(table)
+                )
+            }
+        return self._planned[key]
 
     def _due(self, situation: Situation) -> Iterator[bool]:
         begun = Counter(frozenset(match_set.bots) for match_set in situation.sets.values())
