@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from engine.chance import commitment
 from runner import protocol as wire
 from tests.bots.honest import honest
-from tests.runner.ladder import House, Ladder
+from tests.runner.ladder import SECRET, House, Ladder
 from tests.runner.rawbot import RawBot
 
 ROUNDS = [[0], [1], [0, 1]]
@@ -222,7 +223,7 @@ async def test_welcome_names_bot_season_and_commitment(tmp_path: Path) -> None:
             "protocol": 1,
             "bot": "ann",
             "season": "test",
-            "commitment": house.running.season.commitment,
+            "commitment": commitment(bytes.fromhex(SECRET)),
             "resumed": False,
             "openRequests": 0,
         }

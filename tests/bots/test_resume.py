@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.season import SeasonError
+from runner.dealer import SeasonError
 from tests.bots.honest import honest
 from tests.runner.ladder import House, Ladder
 from tests.runner.rawbot import RawBot
@@ -218,7 +218,7 @@ async def test_a_match_whose_header_was_half_written_never_began(tmp_path: Path)
     async with ladder.run() as house:
         await asyncio.gather(*[honest(await house.connect(name)) for name in ladder.tokens])
         assert (await house.over()).finished
-    assert [result.match for result in ladder.results()] == ["m000002"]
+    assert [result.match for result in ladder.results()] == ["m000001"]
 
 
 async def test_a_match_that_was_over_but_not_in_the_ledger(tmp_path: Path) -> None:
