@@ -72,7 +72,7 @@ def test_matches_played_by_default_alone_end_with_the_last_round(seats: int) -> 
 def test_random_matches_ask_every_kind() -> None:
     """But for `protect`, which takes three things at once: the case tables have it."""
     kinds: set[str] = set()
-    for number in range(40):
+    for number in range(120):
         for game, _ in decisions(number, 3 + number % 2):
             kinds |= set(game.pending().values())
     assert kinds | {"protect"} == set(KINDS)
