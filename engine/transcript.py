@@ -32,7 +32,8 @@ class Line(Struct, rename="camel", tag_field="type", tag=True, omit_defaults=Tru
 class Header(Line, tag="header"):
     """Line 1: what is played, by whom, and the SHA-256 of the seed it will be played with.
 
-    players: bot names by seat. board_seed: hex, where the layout has a seed of its own.
+    players: bot names by seat. set: the set of matches on one board that it belongs to, if any.
+    board_seed: hex, where the layout has a seed of its own.
     """
 
     match: str
@@ -44,6 +45,7 @@ class Header(Line, tag="header"):
     started_ms: int
     versions: tuple[str, ...] = ()
     options: dict[str, Any] = {}
+    set: str | None = None
     board_seed: str | None = None
 
 

@@ -14,6 +14,7 @@ import structlog
 from msgspec import Struct
 
 from engine.catalog import find
+from engine.chance import commitment, derive_seed
 from ratings.ledger import Ledger
 from ratings.skill import Skill
 from ratings.standings import Standing
@@ -23,12 +24,14 @@ from runner.books import Books
 from runner.clock import LoopWatch
 from runner.config import BotEntry, ConfigError, Loaded, RatingSettings
 from runner.deadlines import Deadlines
+from runner.dealer import Dealer
 from runner.door import Door, Limits
 from runner.gateway import Gateway
 from runner.journal import JournalStore
 from runner.meters import Meters
 from runner.player import Player
 from runner.processes import BotProcess, Program, builtin_argv, environment_for
+from runner.schedule import Schedule
 from runner.season import Season
 from runner.session import Session
 from runner.tokens import TokenBook
@@ -122,13 +125,20 @@ class _Run:
         self._tokens = TokenBook(loaded.data)
         self._season = Season(
             config,
-            find(config.season.game),
-            secret,
             self._players,
+            Dealer(
+                config,
+                find(config.season.game),
+                secret,
+                self._players,
+                JournalStore(loaded.data),
+                self._meters,
+                lambda: time.time_ns() // 1_000_000,
+            ),
+            Schedule(config, skill_of(config.rating), derive_seed(secret, "pairing")),
             books,
-            JournalStore(loaded.data),
             self._meters,
-            lambda: time.time_ns() // 1_000_000,
+            self._watch,
             self._reserve_ids,
         )
         limits = Limits(config.server.max_connections, config.server.max_per_address)
@@ -138,7 +148,7 @@ class _Run:
             Door(self._tokens, config.season.name, limits),
             self._meters,
             season=config.season.name,
-            commitment=self._season.commitment,
+            commitment=commitment(secret),
         )
 
     async def play(

@@ -61,6 +61,10 @@ class LoopWatch:
             total += end - max(begin, since)
         return total
 
+    def longest(self, since: float) -> float:
+        """Seconds of the longest single stall that ended after the time `since`."""
+        return max((end - begin for begin, end in self._stalls if end > since), default=0.0)
+
     def _wait(self) -> None:
         self._due = self._clock() + BEAT_SECONDS
         self._handle = self._loop.call_later(BEAT_SECONDS, self._beat)

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
@@ -40,34 +40,53 @@ class _Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Season(_Table, frozen=True):
-    """What is played. data: where ledger and transcripts go, relative to the config file;
-    `seasons/NAME` beside the config if left out. secret: 64 hex digits that fix all dice, for
-    tests; drawn at random if left out, as it must be wherever anything is at stake."""
+    """What is played. seats: of a match; a list where the format may choose. data: where ledger
+    and transcripts go, relative to the config file; `seasons/NAME` beside it if left out. secret:
+    64 hex digits that fix all dice, for tests; drawn at random if left out, as it must be
+    wherever anything is at stake."""
 
     name: Name
     game: str
-    seats: Annotated[int, Meta(ge=2, le=8)] = 4
+    seats: int | Annotated[tuple[int, ...], Meta(min_length=1)] = 4
     data: Annotated[str, Meta(min_length=1)] | None = None
     options: dict[str, Any] = {}
     secret: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")] | None = None
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The numbers of seats that a match may have, smallest first."""
+        return (self.seats,) if isinstance(self.seats, int) else tuple(sorted(set(self.seats)))
+
+
+class Format(_Table, frozen=True):
+    """Who meets whom. kind: `ladder` makes matches as they are needed until [stop] is reached,
+    the others end by themselves. rounds: of a round robin, gauntlet or Swiss tournament.
+    challenger: the bot that runs the gauntlet."""
+
+    kind: Literal["ladder", "round_robin", "gauntlet", "swiss", "knockout"] = "ladder"
+    rounds: Positive | None = None
+    challenger: str | None = None
 
 
 class Play(_Table, frozen=True):
     """How it is played. margin_ms: added to each deadline for the network, unannounced.
     start_with: how many bots must be connected before the first match; all if left out.
-    rejoin_seconds: after a restart, how long a match in play waits for its bots."""
+    rejoin_seconds: after a restart, how long a match in play waits for its bots.
+    void_stall_ms: a match in which the runner itself stood still for longer, in one go and
+    beyond the margin, does not count."""
 
     deadline_ms: Annotated[int, Meta(ge=1, le=3_600_000)] = 5000
     margin_ms: Annotated[int, Meta(ge=0, le=60_000)] = 0
     concurrent_matches: Annotated[int, Meta(ge=1, le=10_000)] = 8
     start_with: Positive | None = None
     rejoin_seconds: Annotated[float, Meta(ge=0)] = 30.0
+    void_stall_ms: NotNegative = 1000
 
 
 class Stop(_Table, frozen=True):
-    """When the season is over."""
+    """When the season is over: as soon as one of these is reached."""
 
-    matches: Positive
+    matches: Positive | None = None
 
 
 class Server(_Table, frozen=True):
@@ -104,7 +123,8 @@ class BotEntry(_Table, frozen=True):
 
     builtin: a reference bot by name. command: a program, started beside the config file.
     remote: connects by itself, with a token of its own. max_restarts: how often a program that
-    dies is started again.
+    dies is started again. owner: bots of one owner never meet. anchor: a reference that others
+    are measured by, always in reach of new bots.
     """
 
     name: Name
@@ -112,14 +132,17 @@ class BotEntry(_Table, frozen=True):
     command: Annotated[tuple[str, ...], Meta(min_length=1)] | None = None
     remote: bool = False
     max_restarts: NotNegative = 3
+    owner: Annotated[str, Meta(max_length=40)] = ""
+    anchor: bool = False
 
 
 class Config(_Table, frozen=True):
     """A whole season file."""
 
     season: Season
-    stop: Stop
     bots: tuple[BotEntry, ...]
+    format: Format = Format()
+    stop: Stop = Stop()
     play: Play = Play()
     server: Server = Server()
     admin: Admin | None = None
@@ -205,14 +228,16 @@ def _check_sense(
         known = ", ".join(sorted(games))
         raise ConfigError(path, "season.game", f"unknown game {season.game!r}; known: {known}")
     game = games[season.game]
-    if season.seats not in game.seat_counts:
-        allowed = " or ".join(map(str, game.seat_counts))
-        text = f"{season.game} is played by {allowed}, not by {season.seats}"
-        raise ConfigError(path, "season.seats", text)
+    for size in season.sizes:
+        if size not in game.seat_counts:
+            allowed = " or ".join(map(str, game.seat_counts))
+            text = f"{season.game} is played by {allowed}, not by {size}"
+            raise ConfigError(path, "season.seats", text)
     try:
-        game.deal(season.seats, bytes(SEED_BYTES), season.options)
+        game.deal(season.sizes[0], bytes(SEED_BYTES), season.options)
     except ValueError as error:
         raise ConfigError(path, "season.options", str(error)) from error
+    _check_format(path, config)
     seen: dict[str, int] = {}
     for index, bot in enumerate(config.bots):
         key = f"bots[{index}]"
@@ -229,14 +254,36 @@ def _check_sense(
             text = f"{bot.name!r} is also the name of bots[{seen[bot.name]}]"
             raise ConfigError(path, f"{key}.name", text)
         seen[bot.name] = index
-    if len(config.bots) < season.seats:
-        text = f"{len(config.bots)} for tables of {season.seats}: add at least as many as seats"
+    seats = season.sizes[0]
+    if len(config.bots) < seats:
+        text = f"{len(config.bots)} for tables of {seats}: add at least as many as seats"
         raise ConfigError(path, "bots", text)
     server = config.server
     if (server.tls_cert is None) != (server.tls_key is None):
         lone = "tls_cert" if server.tls_key is None else "tls_key"
         raise ConfigError(path, f"server.{lone}", "tls_cert and tls_key belong together")
     start_with = config.play.start_with
-    if start_with is not None and not season.seats <= start_with <= len(config.bots):
-        text = f"{start_with} must lie between {season.seats} seats and {len(config.bots)} bots"
+    if start_with is not None and not seats <= start_with <= len(config.bots):
+        text = f"{start_with} must lie between {seats} seats and {len(config.bots)} bots"
         raise ConfigError(path, "play.start_with", text)
+
+
+def _check_format(path: Path, config: Config) -> None:
+    """What each format needs, and what it does not know."""
+    kind, rounds = config.format.kind, config.format.rounds
+    challenger = config.format.challenger
+    if rounds is None and kind == "swiss":
+        raise ConfigError(path, "format.rounds", "a Swiss tournament needs a number of rounds")
+    if rounds is not None and kind in ("ladder", "knockout"):
+        raise ConfigError(path, "format.rounds", f"a {kind} has no number of rounds to choose")
+    if challenger is None and kind == "gauntlet":
+        raise ConfigError(path, "format.challenger", "a gauntlet needs the name of the bot")
+    if challenger is not None and kind != "gauntlet":
+        raise ConfigError(path, "format.challenger", f"only a gauntlet has one, no {kind}")
+    names = [bot.name for bot in config.bots]
+    if challenger is not None and challenger not in names:
+        text = f"no bot is called {challenger!r}; there are: {', '.join(names)}"
+        raise ConfigError(path, "format.challenger", text)
+    if kind == "ladder" and config.stop == Stop():
+        text = "a ladder goes on for ever without one; set matches"
+        raise ConfigError(path, "stop", text)

@@ -94,6 +94,7 @@ class Scorecard:
             reason=outcome.reason,
             started_ms=header.started_ms,
             ended_ms=ended_ms,
+            set_id=header.set or "",
             transcript=transcript,
             seats=tuple(
                 card.result(

@@ -1,4 +1,4 @@
-"""A season: keeps matches going until it is decided, and takes up where it stood.
+"""A season: keeps matches going until it is over, and takes up where it stood.
 
 What is in the ledger is over, what is in the journals is in play; nothing else is remembered.
 """
@@ -8,42 +8,38 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import structlog
 from msgspec import Struct
 
-from engine import transcript as record
-from engine.chance import commitment, derive_seed
-from engine.game import Game
-from ratings.pairing import Pairing, candidates
-from ratings.results import MatchResult
+from ratings.errors import DuplicateMatch
+from ratings.field import Seating
+from ratings.ledger import Ledger
+from ratings.results import MatchResult, Rated
 from runner import protocol as wire
 from runner.books import Books
-from runner.clock import CLOCK
+from runner.clock import CLOCK, LoopWatch
 from runner.config import Config
-from runner.journal import JournalStore
-from runner.match import Match
+from runner.dealer import Dealer, Dealt, SeasonError
 from runner.meters import Meters
 from runner.player import Player
+from runner.schedule import Plan, Schedule
 
 log: Any = structlog.get_logger()
-
-
-class SeasonError(Exception):
-    """The season cannot go on; the message says why and what can be done."""
 
 
 class Progress(Struct, frozen=True):
     """Where a season stands, for whoever watches it.
 
-    done: matches in the ledger. playing: how many are in play. decisions: settled by this
-    process. waiting_for: bots that are not connected. out: bots that the runner has given up
-    on, with the reason.
+    done: matches that count. wanted: how many there will be, where that is known. playing: how
+    many are in play. decisions: settled by this process. waiting_for: bots that are not
+    connected. out: bots that the runner has given up on, with the reason.
     """
 
     done: int
-    wanted: int
+    wanted: int | None
     playing: int
     decisions: int
     waiting_for: tuple[str, ...]
@@ -56,47 +52,40 @@ class Season:
     def __init__(
         self,
         config: Config,
-        game: type[Game],
-        secret: bytes,
         players: Mapping[str, Player],
+        dealer: Dealer,
+        schedule: Schedule,
         books: Books,
-        journals: JournalStore,
         meters: Meters,
-        now_ms: Callable[[], int],
+        watch: LoopWatch,
         on_match: Callable[[], None],
     ) -> None:
-        """players: by name, in the order of the config. now_ms: wall clock, Unix milliseconds.
-        on_match: called before each match begins or goes on."""
+        """players: by name, in the order of the config. on_match: called before each match
+        begins or goes on."""
         self._config = config
-        self._game = game
-        self._secret = secret
         self._players = players
+        self._dealer = dealer
+        self._schedule = schedule
         self._books = books
-        self._journals = journals
         self._meters = meters
-        self._now_ms = now_ms
+        self._watch = watch
         self._on_match = on_match
-        self._pairing = Pairing(derive_seed(secret, "pairing"))
         self._out: dict[str, str] = {}
-        self._playing: dict[str, tuple[str, ...]] = {}
+        self._left: list[Dealt] = []
+        self._playing: dict[str, Seating] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._left: list[tuple[record.Transcript, record.Playthrough]] = []
-        self._next_number = 1
         self._done = 0
+        self._wanted: int | None = None
         self._begun = False
+        self._over = False
         self._stopping = False
         self._changed = asyncio.Event()
-
-    @property
-    def commitment(self) -> str:
-        """SHA-256 of the season's secret, hex."""
-        return commitment(self._secret)
 
     def progress(self) -> Progress:
         """Where the season stands now."""
         return Progress(
             self._done,
-            self._config.stop.matches,
+            self._wanted,
             len(self._playing),
             self._meters.decisions.total(),
             tuple(name for name in self._expected() if not self._players[name].connected),
@@ -105,9 +94,8 @@ class Season:
 
     @property
     def finished(self) -> bool:
-        """Whether every match that the season asks for is in the ledger, and none in play."""
-        done = self._done >= self._config.stop.matches
-        return done and not self._left and not self._playing
+        """Whether all that the season asks for has been played."""
+        return self._over
 
     def changed(self) -> None:
         """Something has happened that may make a new table possible."""
@@ -130,51 +118,37 @@ class Season:
 
         Raises SeasonError for a match that cannot go on, LedgerError, JournalError.
         """
-        known = frozenset(await self._books.use(lambda ledger: tuple(ledger.matches())))
+        self._left = self._dealer.take_up(await self._books.use(lambda ledger: ledger.matches()))
+        plan = await self._books.use(
+            lambda ledger: self._schedule.plan(ledger, [dealt.seating for dealt in self._left])
+        )
+        self._note(plan)
         self._done = await self._books.use(lambda ledger: ledger.matches_played)
-        numbers = [int(match[1:]) for match in known]
-        for match in self._journals.in_play():
-            numbers.append(int(match[1:]))
-            if match in known:
-                self._journals.finish(match)
-                continue
-            try:
-                found = self._journals.recover(match)
-                play = None if found is None else self._replay(found)
-            except record.TranscriptError as error:
-                raise SeasonError(f"the journal of match {match} is damaged: {error}") from error
-            if found is None or play is None:
-                continue
-            strangers = [name for name in found.header.players if name not in self._players]
-            if strangers:
-                names = ", ".join(strangers)
-                raise SeasonError(f"match {match} is in play, but the config has no {names}")
-            self._left.append((found, play))
-        self._next_number = max(numbers, default=0) + 1
 
     async def run(self) -> None:
-        """Play until the season is decided or stopped.
+        """Play until the season is over or stopped.
 
         Raises an exception group: SeasonError when it cannot go on, or what made a match fail
         (JournalError, LedgerError).
         """
         async with asyncio.TaskGroup() as matches:
             left, self._left = self._left, []
-            for found, play in left:
-                self._spawn(found, play, matches, rejoin=True)
-            while self._wants_tables():
+            for dealt in left:
+                self._spawn(dealt, matches)
+            while self._goes_on():
                 self._changed.clear()
                 await self._fill_tables(matches)
-                if self._wants_tables():
-                    self._refuse_deadlock()
+                if self._goes_on():
                     await self._changed.wait()
 
-    def _wants_tables(self) -> bool:
-        """Whether more matches are to begin."""
-        return not self._stopping and self._done + len(self._playing) < self._config.stop.matches
+    def _goes_on(self) -> bool:
+        return not self._over and not self._stopping
 
     def _expected(self) -> list[str]:
         return [name for name in self._players if name not in self._out]
+
+    def _all_here(self) -> bool:
+        return all(self._players[name].connected for name in self._expected())
 
     def _may_start(self) -> bool:
         """Whether the bots that the season waits for at its start have come."""
@@ -185,135 +159,66 @@ class Season:
             self._begun = here >= wanted
         return self._begun
 
-    def _refuse_deadlock(self) -> None:
-        """Raises SeasonError when no table can ever be filled again."""
-        left, seats = len(self._expected()), self._config.season.seats
-        if left < seats and not self._playing:
-            reasons = "; ".join(f"{name} {why}" for name, why in self._out.items())
-            raise SeasonError(f"a table needs {seats} bots and {left} can still play: {reasons}")
-
     async def _fill_tables(self, matches: asyncio.TaskGroup) -> None:
         """Start matches while there is room for them and a table can be filled."""
-        if not self._may_start():
-            return
         limit = self._config.play.concurrent_matches
-        while self._wants_tables() and len(self._playing) < limit:
-            table = await self._next_table()
-            if self._stopping or table is None:
+        while len(self._playing) < limit:
+            # Looked at before the plan is made: much can change while the ledger's thread thinks.
+            idle = not self._playing and self._all_here()
+            plan = await self._plan()
+            self._note(plan)
+            if not self._goes_on() or not self._may_start():
                 return
-            if not all(self._players[name].connected for name in table):
+            if plan.seating is None:
+                if idle:
+                    self._refuse_deadlock()
                 return
-            self._start(table, matches)
+            if not all(self._players[name].connected for name in plan.seating.bots):
+                return
+            self._spawn(self._dealer.deal(plan.seating), matches)
 
-    async def _next_table(self) -> tuple[str, ...] | None:
+    async def _plan(self) -> Plan:
+        """What the schedule says, as things stand."""
         in_play = list(self._playing.values())
-        busy = Counter(name for table in in_play for name in table)
+        busy = Counter(name for seating in in_play for name in seating.bots)
         here = [self._players[name] for name in self._expected()]
         here = [player for player in here if player.connected]
-        free = {player.name: player.max_matches - busy[player.name] for player in here}
+        free = {player.name: max(0, player.max_matches - busy[player.name]) for player in here}
         versions = {player.name: player.version for player in here}
+        out = tuple(self._out)
         return await self._books.use(
-            lambda ledger: self._pairing.next_table(
-                candidates(ledger, in_play, free, versions), self._config.season.seats
-            )
+            lambda ledger: self._schedule.plan(ledger, in_play, free, versions, out)
         )
 
-    def _start(self, table: tuple[str, ...], matches: asyncio.TaskGroup) -> None:
-        """Deal a match and have it played."""
-        match_id = f"m{self._next_number:06d}"
-        self._next_number += 1
-        season = self._config.season
-        header = record.Header(
-            match=match_id,
-            season=season.name,
-            game=season.game,
-            seats=season.seats,
-            players=table,
-            versions=tuple(self._players[name].version for name in table),
-            commitment=commitment(self._seed(match_id)),
-            started_ms=self._now_ms(),
-            options=season.options,
+    def _note(self, plan: Plan) -> None:
+        self._wanted = plan.wanted
+        self._over = plan.over
+
+    def _refuse_deadlock(self) -> None:
+        """Raises SeasonError: all bots are here, and still no table can be filled."""
+        expected = self._expected()
+        reasons = "".join(f"; {name} {why}" for name, why in self._out.items())
+        seats = self._config.season.sizes[0]
+        raise SeasonError(
+            f"no table of {seats} can be made of the {len(expected)} bots that can still play"
+            f"{reasons}"
         )
-        self._journals.begin(header)
-        found = record.Transcript(header, [], None)
-        self._spawn(found, self._replay(found), matches)
 
-    def _seed(self, match_id: str) -> bytes:
-        return derive_seed(self._secret, match_id)
-
-    def _replay(self, found: record.Transcript) -> record.Playthrough:
-        """A match as far as its journal goes. Raises TranscriptError."""
-        play = record.deal(found.header, self._seed(found.header.match), self._game)
-        for decision in found.decisions:
-            record.replay(play, decision)
-        return play
-
-    def _spawn(
-        self,
-        found: record.Transcript,
-        play: record.Playthrough,
-        matches: asyncio.TaskGroup,
-        *,
-        rejoin: bool = False,
-    ) -> None:
-        """Have a match played from where its journal stands."""
-        header = found.header
+    def _spawn(self, dealt: Dealt, matches: asyncio.TaskGroup) -> None:
+        """Have a match played from where it stands."""
         self._on_match()
-        self._playing[header.match] = header.players
-        task = matches.create_task(self._play(found, play, rejoin), name=header.match)
+        self._playing[dealt.match] = dealt.seating
+        task = matches.create_task(self._play(dealt), name=dealt.match)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _play(self, found: record.Transcript, play: record.Playthrough, rejoin: bool) -> None:
-        header = found.header
-        structlog.contextvars.bind_contextvars(match=header.match)
-        seed = self._seed(header.match)
-        match = Match(
-            found,
-            seed,
-            play,
-            [self._players[name] for name in header.players],
-            self._journals.open(header.match),
-            deadline_ms=self._config.play.deadline_ms,
-            margin_ms=self._config.play.margin_ms,
-            now_ms=self._now_ms,
-            meters=self._meters,
-        )
-        if rejoin:
-            await self._rejoin(header.players)
-        await self._close(await match.run(), seed)
-
-    async def _close(self, result: MatchResult, seed: bytes) -> None:
-        """Write a result into the ledger, publish its transcript, and only then tell."""
+    async def _play(self, dealt: Dealt) -> None:
+        structlog.contextvars.bind_contextvars(match=dealt.match)
+        match = self._dealer.match(dealt)
+        ready = partial(self._rejoin, dealt.seating.bots) if dealt.resumed else None
         begun = CLOCK()
-        rated = await self._books.use(lambda ledger: ledger.append(result))
-        self._meters.commit_time.add(CLOCK() - begun)
-        self._journals.finish(result.match)
-        del self._playing[result.match]
-        self._done += 1
-        self._meters.matches += 1
-        changes = {change.bot: change for change in rated}
-        for seat in result.seats:
-            change = changes[seat.bot]
-            rating = wire.RatingChange(change.before.value, change.after.value)
-            self._players[seat.bot].tell(
-                wire.MatchEnd(
-                    result.match,
-                    result.reason,
-                    tuple(seat.placement for seat in result.seats),
-                    tuple(seat.score for seat in result.seats),
-                    seed.hex(),
-                    rating,
-                )
-            )
-        log.info(
-            "match over",
-            match=result.match,
-            reason=result.reason,
-            players=[seat.bot for seat in result.seats],
-            placements=[seat.placement for seat in result.seats],
-        )
-        self._changed.set()
+        result = await match.run(ready)
+        await self._close(result, self._fault_since(begun))
 
     async def _rejoin(self, names: Sequence[str]) -> None:
         """Wait until the bots of a match that goes on are back, or no longer."""
@@ -322,3 +227,54 @@ class Season:
             await asyncio.wait_for(asyncio.gather(*back), self._config.play.rejoin_seconds)
         except TimeoutError:
             log.warning("going on without all bots", players=list(names))
+
+    def _fault_since(self, begun: float) -> str | None:
+        """Why a match that began at `begun` does not count: the runner's own fault, or None."""
+        play = self._config.play
+        stall_ms = self._watch.longest(begun) * 1000
+        if stall_ms <= play.margin_ms + play.void_stall_ms:
+            return None
+        return f"the runner stood still for {stall_ms:.0f} ms"
+
+    async def _close(self, result: MatchResult, void: str | None) -> None:
+        """Write a result into the ledger, publish its transcript, and only then tell."""
+        begun = CLOCK()
+        rated, self._done = await self._books.use(lambda ledger: _append(ledger, result, void))
+        self._meters.commit_time.add(CLOCK() - begun)
+        self._dealer.publish(result.match)
+        del self._playing[result.match]
+        self._meters.matches += 1
+        self._tell(result, rated)
+        log.info(
+            "match over",
+            match=result.match,
+            reason=result.reason,
+            void=void,
+            players=[seat.bot for seat in result.seats],
+            placements=[seat.placement for seat in result.seats],
+        )
+        self._changed.set()
+
+    def _tell(self, result: MatchResult, rated: Sequence[Rated]) -> None:
+        changes = {change.bot: change for change in rated}
+        seed = self._dealer.seed(result.match).hex()
+        placements = tuple(seat.placement for seat in result.seats)
+        scores = tuple(seat.score for seat in result.seats)
+        for seat in result.seats:
+            change = changes.get(seat.bot)
+            rating = None
+            if change is not None:
+                rating = wire.RatingChange(change.before.value, change.after.value)
+            self._players[seat.bot].tell(
+                wire.MatchEnd(result.match, result.reason, placements, scores, seed, rating)
+            )
+
+
+def _append(ledger: Ledger, result: MatchResult, void: str | None) -> tuple[Sequence[Rated], int]:
+    """Write a result; what it did to the ratings, and how many matches count now."""
+    try:
+        rated = ledger.append(result, void=void)
+    except DuplicateMatch:
+        # The organiser has ruled, while it was in play, that the match does not count.
+        rated = ()
+    return rated, ledger.matches_played

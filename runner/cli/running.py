@@ -13,8 +13,8 @@ from ratings.errors import LedgerError
 from runner.app import Report, Running, run_season
 from runner.cli.output import fail
 from runner.config import ConfigError, Loaded
+from runner.dealer import SeasonError
 from runner.journal import JournalError
-from runner.season import SeasonError
 from runner.telemetry import log_to
 from runner.tokens import TokenError
 from runner.vault import VaultError

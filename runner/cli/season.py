@@ -78,7 +78,7 @@ def _screen(
 
 def _status(progress: Progress, per_second: float, url: str) -> Text:
     parts = [
-        f"{progress.done} of {progress.wanted} matches",
+        f"{progress.done} of {progress.wanted or 'any number of'} matches",
         f"{progress.playing} in play",
         f"{per_second:,.0f} decisions/s",
     ]
