@@ -93,14 +93,14 @@ class DevCardPlayed(Event, frozen=True, gc=False, tag="dev_card_played"):
 
 
 class BankTraded(Event, frozen=True, gc=False, tag="bank_traded"):
-    """`given` cards went to the bank for one."""
+    """Cards went to the bank for one card."""
 
     given: int
     """How many cards went to the bank for one. [cards]"""
 
 
 class Offered(Event, frozen=True, gc=False, tag="offered"):
-    """An offer was made: to one seat, or to all where `to` is null; counts only."""
+    """An offer was made and answered: to one seat, or to all where `to` is null; counts only."""
 
     to: int | None
     """The only one asked; null for every opponent. [seat, from 0] Example: `1`"""

@@ -130,7 +130,7 @@ class Protect(Struct, frozen=True, gc=False):
     """Whether to save the structure with a reaction card."""
 
     play: bool
-    """Whether the card that saves the structure is played."""
+    """Whether the card that saves the structure is played. Example: `true`"""
 
 
 class Choose(Struct, frozen=True, gc=False):

@@ -71,9 +71,9 @@ class Kept(Event, frozen=True, gc=False, tag="kept"):
     """One of the cards drawn went into the hand, the others to the discard pile."""
 
     seat: int
-    """Who chose. [seat, from 0]"""
+    """Who chose. [seat, from 0] Example: `2`"""
     discarded: tuple[str, ...]
-    """The cards not kept. [card ids]"""
+    """The cards not kept. [card ids] Example: `["c81"]`"""
 
 
 class Gained(Event, frozen=True, gc=False, tag="gained"):
@@ -102,11 +102,11 @@ class Completed(Event, frozen=True, gc=False, tag="completed"):
     """A project was completed; `next` took its place, if one was left."""
 
     seat: int
-    """Who completed it. [seat, from 0]"""
+    """Who completed it. [seat, from 0] Example: `2`"""
     project: str
-    """The project. [card id]"""
+    """The project. [card id] Example: `"c99"`"""
     next: str | None
-    """The project that is open instead; null where none is left. [card id]"""
+    """The project that is open instead; null where none is left. [card id] Example: `"c98"`"""
 
 
 class Played(Event, frozen=True, gc=False, tag="played"):
@@ -161,7 +161,7 @@ class Prepared(Event, frozen=True, gc=False, tag="prepared"):
     spent: int
     """Responses spent. [tokens]"""
     cards: tuple[str, ...]
-    """Cards played. [card ids]"""
+    """Cards played. [card ids] Example: `["c40"]`"""
     bonus: int
     """What both add to the roll. [pips]"""
 
@@ -216,13 +216,13 @@ class Protected(Event, frozen=True, gc=False, tag="protected"):
     """A structure stayed, thanks to a card from the hand."""
 
     seat: int
-    """Whose town it is. [seat, from 0]"""
+    """Whose town it is. [seat, from 0] Example: `2`"""
     structure: str
-    """What stayed. [card id]"""
+    """What stayed. [card id] Example: `"c12"`"""
     card: str
-    """What saved it. [card id]"""
+    """What saved it. [card id] Example: `"c40"`"""
     paid: int
-    """What that cost. [responses]"""
+    """What that cost. [responses] Example: `1`"""
 
 
 class MarketMoved(Event, frozen=True, gc=False, tag="market_moved"):

@@ -25,7 +25,7 @@ class Room(Struct, frozen=True, gc=False):
     credits: int
     """More room, for credits alone. [tokens]"""
     responses: int
-    """More room, for responses alone. [tokens]"""
+    """More room, for responses alone. [tokens] Example: `2`"""
 
 
 class SeatView(Struct, frozen=True, gc=False, rename="camel"):
@@ -40,7 +40,7 @@ class SeatView(Struct, frozen=True, gc=False, rename="camel"):
     town: tuple[str, ...]
     """Cards in play, in the order in which they came. [card ids]"""
     projects: tuple[str, ...]
-    """Projects completed, likewise. [card ids]"""
+    """Projects completed, likewise. [card ids] Example: `["c99"]`"""
     hand_count: int
     """Cards in the hand. [cards]"""
     pile: Resources
@@ -54,11 +54,11 @@ class SeatView(Struct, frozen=True, gc=False, rename="camel"):
     score: int
     """Permanent points and those in the town. [points]"""
     permanent: int
-    """Points that cannot be lost. [points]"""
+    """Points that cannot be lost. [points] Example: `1`"""
     arrival: int
-    """Stamp of the last change of score; 0 if there was none."""
+    """Stamp of the last change of score; 0 if there was none. [changes of score] Example: `7`"""
     four_since: int | None
-    """Stamp of when the score last came to four; null while it is below."""
+    """When the score came to four; null while it is below. [changes of score] Example: `7`"""
     defence: int
     """What town and survivor add to a defence roll. [pips]"""
     raiding: int
@@ -104,7 +104,7 @@ class CombatView(Struct, frozen=True, gc=False, rename="camel"):
     difficulty: int | None
     """What the roll to come, or just made, has to reach; null where it sets that itself. [pips]"""
     stake: str | None
-    """The structure about to be lost, or null. [card id]"""
+    """The structure about to be lost, or null. [card id] Example: `"c12"`"""
 
 
 class ProgramView(Struct, frozen=True, gc=False, rename="camel"):
@@ -167,7 +167,7 @@ class ProgramView(Struct, frozen=True, gc=False, rename="camel"):
     pack: tuple[str, ...] | None
     """The seat's own pack in the draft; null for a spectator. [card ids]"""
     choices: tuple[str, ...] | None
-    """Cards drawn, of which the seat keeps one; null for a spectator. [card ids]"""
+    """Cards drawn, one to keep; null for a spectator. [card ids] Example: `["c80", "c81"]`"""
     resigned: tuple[bool, ...]
     """By seat: whether it has resigned."""
     cards: dict[str, str]

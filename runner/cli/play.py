@@ -67,7 +67,7 @@ def run(
             matches or (1 if one_by_one else MATCHES),
             deadline_ms,
             seed,
-            one_by_one,
+            **({"concurrent_matches": 1} if one_by_one else {}),
         )
     except PlanError as error:
         fail(str(error))

@@ -25,8 +25,8 @@ class PlanError(ValueError):
 class Plan(Struct, frozen=True):
     """Some matches to play now. bots: at least `seats`.
 
-    seed: any text, fixes all dice; None draws them. one_by_one: no two matches at once, so that
-    with a seed everything repeats.
+    seed: any text, fixes all dice; None draws them. With one match at a time (concurrent_matches)
+    everything repeats with it, as far as the bots do.
     """
 
     game: type[Game]
@@ -35,7 +35,8 @@ class Plan(Struct, frozen=True):
     matches: int
     deadline_ms: int
     seed: str | None = None
-    one_by_one: bool = False
+    concurrent_matches: int = 8
+    rejoin_seconds: float = 30.0
 
     def season(self, data: Path, folder: Path) -> Loaded:
         """The plan as a season with its ledger and transcripts in `data`.
@@ -43,9 +44,6 @@ class Plan(Struct, frozen=True):
         folder: where programs are started.
         """
         secret = None if self.seed is None else hashlib.sha256(self.seed.encode()).hexdigest()
-        play: dict[str, object] = {"deadline_ms": self.deadline_ms}
-        if self.one_by_one:
-            play["concurrent_matches"] = 1
         raw = {
             "season": {
                 "name": SEASON,
@@ -54,7 +52,11 @@ class Plan(Struct, frozen=True):
                 "secret": secret,
             },
             "stop": {"matches": self.matches},
-            "play": play,
+            "play": {
+                "deadline_ms": self.deadline_ms,
+                "concurrent_matches": self.concurrent_matches,
+                "rejoin_seconds": self.rejoin_seconds,
+            },
             "server": {"port": 0},
             "bots": [msgspec.structs.asdict(bot) for bot in self.bots],
         }

@@ -79,7 +79,7 @@ def test_the_same_seed_is_the_same_secret(tmp_path: Path) -> None:
     bots = entrants(["random", "greedy"], BUILTINS)
 
     def secret(seed: str | None) -> str | None:
-        plan = Plan(Rounds, bots, 2, 1, 500, seed, one_by_one=True)
+        plan = Plan(Rounds, bots, 2, 1, 500, seed)
         return plan.season(tmp_path / "data", tmp_path).config.season.secret
 
     assert secret("a") == secret("a") != secret("b")

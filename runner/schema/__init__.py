@@ -1,0 +1,1 @@
+"""The published reference: JSON Schemas and an AsyncAPI document, made from the structs."""
