@@ -69,12 +69,9 @@ def check_offer(s: State, seat: int, action: OfferTrade) -> Terms:
 def offer(s: State, action: OfferTrade, events: list[Event]) -> None:
     """Open an offer, if legal; it waits for the answers of those whom it asks."""
     seat = s.current
-    agreed = check_offer(s, seat, action)
-    to = action.to
+    s.offer = check_offer(s, seat, action)
+    s.offer_to = action.to
     s.offers += 1
-    s.offer = agreed
-    s.offer_to = to
-    events.append(Offered(seat, to, agreed.give_count, agreed.get_count))
     if action.talk:
         s.say(seat, action.talk, events)
     s.ask_about_offer()
@@ -99,6 +96,8 @@ def respond(s: State, actions: Mapping[int, Any], events: list[Event]) -> None:
         check_response(s, seat, actions[seat])
     offerer, agreed = s.current, s.offer
     assert agreed is not None
+    # Told only now: until all have answered, nobody learns who else was asked.
+    events.append(Offered(offerer, s.offer_to, agreed.give_count, agreed.get_count))
     partner = None
     nearest = s.n
     for seat in s.asked:

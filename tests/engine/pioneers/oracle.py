@@ -355,6 +355,8 @@ class Oracle:
         s = self.s
         offer, offerer = s["offer"], s["current"]
         s["offer"] = None
+        give, get = rules.total(offer["give"]), rules.total(offer["get"])
+        self.tell("offered", offerer, to=offer["to"], give=give, get=get)
         for seat in sorted(actions):
             self.tell("responded", seat, accept=actions[seat]["accept"])
             self.say(seat, actions[seat])
@@ -429,7 +431,6 @@ class Oracle:
         give, get, to = nothing() | action["give"], nothing() | action["get"], action.get("to")
         s["offersThisTurn"] += 1
         s["offer"] = {"give": give, "get": get, "to": to}
-        self.tell("offered", seat, to=to, give=rules.total(give), get=rules.total(get))
         self.say(seat, action)
 
     def play_dev_card(self, seat: int, card: str, action: Json) -> None:
