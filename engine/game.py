@@ -38,6 +38,14 @@ class Outcome(msgspec.Struct, frozen=True, rename="camel"):
     reason: str
 
 
+class Table(msgspec.Struct, frozen=True):
+    """Something to look up about a game, for people: rows of cells under named columns."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
 class ActionError(Exception):
     """An answer that the game does not take; `code` is stable, `message` is for people."""
 
@@ -200,3 +208,8 @@ class Game(ABC):
     @abstractmethod
     def narrate(cls, event: Any) -> str:
         """One event as a sentence in plain text, for people."""
+
+    @classmethod
+    def reference(cls) -> Sequence[Table]:
+        """What people may want to look up, such as a card list; nothing unless a game has it."""
+        return ()

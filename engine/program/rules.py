@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 import msgspec
 
 from engine.chance import Chance
-from engine.game import Action, Event, Game, IllegalAction, Outcome
+from engine.game import Action, Event, Game, IllegalAction, Outcome, Table
 from engine.program import (
     acting,
     budgets,
@@ -25,6 +25,7 @@ from engine.program import (
 from engine.program import actions as act
 from engine.program.convert import from_position, to_position
 from engine.program.events import ProgramEvent
+from engine.program.listing import tables
 from engine.program.narration import narrate
 from engine.program.position import Position
 from engine.program.seeing import see
@@ -247,6 +248,11 @@ class Program(Game):
     def narrate(cls, event: Any) -> str:
         """One event as a sentence."""
         return narrate(event)
+
+    @classmethod
+    def reference(cls) -> Sequence[Table]:
+        """The card list: HQs, market, wastes, projects, survivors."""
+        return tables()
 
 
 def _not_asked(seat: int) -> IllegalAction:
