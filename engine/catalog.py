@@ -7,8 +7,9 @@ import importlib
 from engine.encoding import Encoding
 from engine.game import Game
 from engine.pioneers import Pioneers
+from engine.program import Program
 
-GAMES: dict[str, type[Game]] = {game.id: game for game in (Pioneers,)}
+GAMES: dict[str, type[Game]] = {game.id: game for game in (Pioneers, Program)}
 
 
 def find(game_id: str) -> type[Game]:

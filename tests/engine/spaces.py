@@ -14,6 +14,7 @@ import msgspec
 
 from engine.game import Action, Game
 from tests.engine.pioneers.oracle_space import space
+from tests.engine.program.space import space as program
 
 
 @lru_cache(maxsize=1 << 8)
@@ -32,4 +33,7 @@ def pioneers(game: Game, seat: int) -> Iterable[Action]:
     return _pioneers_actions(kind, tuple(hand.items()))
 
 
-SPACES: dict[str, Callable[[Game, int], Iterable[Action]]] = {"pioneers": pioneers}
+SPACES: dict[str, Callable[[Game, int], Iterable[Action]]] = {
+    "pioneers": pioneers,
+    "pioneers-program": program,
+}
