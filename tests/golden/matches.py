@@ -27,6 +27,9 @@ PLAYTHROUGHS: dict[str, tuple[str, int, int, bool]] = {
     "pioneers-3-defaults.txt": ("pioneers", 3, 0, True),
     "pioneers-3.txt": ("pioneers", 3, 57, False),
     "pioneers-4.txt": ("pioneers", 4, 30, False),
+    "pioneers-program-3-defaults.txt": ("pioneers-program", 3, 0, True),
+    "pioneers-program-3.txt": ("pioneers-program", 3, 57, False),
+    "pioneers-program-4.txt": ("pioneers-program", 4, 131, False),
 }
 
 
