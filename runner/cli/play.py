@@ -131,7 +131,7 @@ class _Watch:
         self._plan = plan
         self._pace_s = pace_s
         self._screen = screen
-        self._live = Live(console=screen, auto_refresh=False, transient=True)
+        self._live = Live(console=screen, auto_refresh=False)
         self._onlooker: Onlooker | None = None
         self._told: deque[str] = deque(maxlen=_TOLD_LINES)
 
@@ -177,11 +177,12 @@ class _Watch:
         told = [escaped(line) for line in (*self._told, *_ending(scene))][-_TOLD_LINES:]
         # What happens stands above the board, of which a low terminal cuts off the end.
         lines = [_title(scene), *told, *[""] * (_TOLD_LINES - len(told))]
-        board = self._plan.game.draw(scene.view).splitlines()
-        return Group(
-            *(Text(line, no_wrap=True, overflow="ellipsis") for line in lines),
-            *(Text(line) for line in board[: max(0, self._screen.height - len(lines))]),
-        )
+        lines += self._plan.game.draw(scene.view).splitlines()
+        height = self._screen.height - 1
+        if len(lines) > height:
+            more = f"(a terminal of {len(lines) + 1} lines shows all of it)"
+            lines = [*lines[: height - 1], more]
+        return Group(*(Text(line, no_wrap=True, overflow="ellipsis") for line in lines))
 
     def _print(self, scene: Scene) -> None:
         """Without a terminal: what happens as lines, the board at the end."""

@@ -13,6 +13,8 @@ from engine import transcript as record
 from engine.catalog import find
 from tests.runner.cli.commands import pioneers
 
+README = Path(__file__).parents[3] / "runner/README.md"
+
 # Plays against the rules in every third turn of its own, raises in every third.
 BAD_BOT = """
 from engine.pioneers.actions import BuildCity, EndTurn
@@ -58,10 +60,22 @@ def test_a_new_bot_on_a_table(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     rows = {line.split()[0]: line.split() for line in result.stdout.splitlines()[3:6]}
     assert set(rows) == {"my_bot", "greedy", "random"}
-    assert {row[1] for row in rows.values()} == {"2"}
-    assert sum(float(row[2]) for row in rows.values()) == 2
+    (matches,) = {int(row[1]) for row in rows.values()}
+    assert matches >= 2
+    assert sum(float(row[2]) for row in rows.values()) == matches
     assert "Strikes" not in result.stdout
     assert [*(tmp_path / "temporary").iterdir()] == [], "nothing to look into, nothing left"
+
+
+def test_the_bot_in_the_readme_plays_without_an_error() -> None:
+    text = README.read_text(encoding="utf-8")
+    found = re.search(r"### The kit\n\n```python\n(.*?)```", text, re.DOTALL)
+    assert found is not None
+    Path("bot.py").write_text(found[1], encoding="utf-8")
+    result = pioneers("play", "bot.py", "random", "random", "--seed", "1")
+    assert result.exit_code == 0, result.output
+    assert "Errors" not in result.stdout
+    assert "Strikes" not in result.stdout
 
 
 def test_a_seed_repeats_a_match(tmp_path: Path) -> None:
@@ -69,8 +83,7 @@ def test_a_seed_repeats_a_match(tmp_path: Path) -> None:
     for name, seed in (("a", "x"), ("b", "x"), ("c", "y")):
         result = pioneers("play", *["greedy"] * 3, "--seed", seed, "--data", name)
         assert result.exit_code == 0, result.output
-        (path,) = (tmp_path / name / "transcripts").iterdir()
-        stories.append(story(path))
+        stories.append(story(tmp_path / name / "transcripts/m000001.jsonl"))
     assert stories[0] == stories[1] != stories[2]
 
 
@@ -122,7 +135,8 @@ def test_watching_shows_every_step_and_the_board() -> None:
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0] == "the match begins"
-    assert sum("places a settlement" in line for line in lines) == 6
+    begun = lines.count("the match begins")
+    assert sum("places a settlement" in line for line in lines) == 6 * begun
     assert any(line.startswith("match m000001, seats: 0 greedy-") for line in lines)
     assert any(re.fullmatch(r"over \(win\): greedy-\d first", line) for line in lines)
 
