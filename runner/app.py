@@ -94,7 +94,9 @@ async def run_season(
         books = Books(lambda: open_ledger(loaded, create=True))
         try:
             await books.open()
-            finished = await _Run(loaded, vault, secret, books).play(stop, watch_progress)
+            finished = vault.closed
+            if not finished:
+                finished = await _Run(loaded, vault, secret, books).play(stop, watch_progress)
             if finished:
                 vault.publish(config.season.name, config.season.game, secret)
             standings = await books.use(lambda ledger: ledger.standings())

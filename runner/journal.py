@@ -15,6 +15,8 @@ from pathlib import Path
 from engine.transcript import Decision, End, Header, Transcript, encode_line, read
 
 SUFFIX = ".jsonl"
+PLAYING = "playing"
+OVER = "transcripts"
 
 
 class JournalError(Exception):
@@ -70,8 +72,8 @@ class JournalStore:
     """The journals of one season under its data directory."""
 
     def __init__(self, data: Path) -> None:
-        self._playing = data / "playing"
-        self._over = data / "transcripts"
+        self._playing = data / PLAYING
+        self._over = data / OVER
         for folder in (self._playing, self._over):
             folder.mkdir(parents=True, exist_ok=True)
         self._playing.chmod(0o700)
@@ -117,6 +119,20 @@ class JournalStore:
         path.chmod(0o644)
         path.replace(self._over / path.name)
 
-    def path(self, match: str) -> Path:
-        """Where the transcript of a finished match lies."""
-        return self._over / f"{match}{SUFFIX}"
+
+def transcript_paths(data: Path) -> dict[str, Path]:
+    """Where the transcripts of a season's finished matches lie, by match.
+
+    One whose result is in the ledger may still lie among those in play, for a moment or until
+    the runner is started again.
+    """
+    found = {}
+    for folder in (PLAYING, OVER):
+        for path in sorted((data / folder).glob(f"*{SUFFIX}")):
+            found[path.name.removesuffix(SUFFIX)] = path
+    return found
+
+
+def digest_of(content: bytes) -> str:
+    """SHA-256 of a transcript, hex, as the ledger keeps it."""
+    return hashlib.sha256(content).hexdigest()

@@ -33,7 +33,7 @@ class VaultError(Exception):
     """The data directory cannot be used; the message says why and what can be done."""
 
 
-class PublicSeason(Struct, frozen=True, omit_defaults=True):
+class PublicSeason(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """`season.json`: commitment is the SHA-256 of the secret; both hex."""
 
     season: str
@@ -98,6 +98,12 @@ class Vault:
         self._publish(PublicSeason(season, game, commitment(secret)))
         return secret
 
+    @property
+    def closed(self) -> bool:
+        """Whether the secret is published: no match may be played with dice that all can know."""
+        public = self._public()
+        return public is not None and public.secret is not None
+
     def publish(self, season: str, game: str, secret: bytes) -> None:
         """The season is over: let everybody read its secret. Raises VaultError."""
         self._publish(PublicSeason(season, game, commitment(secret), secret.hex()))
@@ -141,18 +147,27 @@ class Vault:
             raise VaultError(f"{path}: {error.strerror}") from error
 
     def _publish(self, public: PublicSeason) -> None:
+        known = self._public()
+        if known is not None:
+            if (known.season, known.commitment) != (public.season, public.commitment):
+                raise VaultError(
+                    f"{self.data} holds season {known.season!r} with another secret; "
+                    f"choose another season.data in the config"
+                )
+            if public.secret is None:
+                return
         path = self.data / PUBLIC
         try:
-            if path.exists():
-                known = msgspec.json.decode(path.read_bytes(), type=PublicSeason)
-                if (known.season, known.commitment) != (public.season, public.commitment):
-                    raise VaultError(
-                        f"{self.data} holds season {known.season!r} with another secret; "
-                        f"choose another season.data in the config"
-                    )
-                if public.secret is None:
-                    return
             replace_file(path, msgspec.json.format(msgspec.json.encode(public)) + b"\n", 0o644)
+        except OSError as error:
+            raise VaultError(f"{path}: {error.strerror}") from error
+
+    def _public(self) -> PublicSeason | None:
+        path = self.data / PUBLIC
+        try:
+            if not path.exists():
+                return None
+            return msgspec.json.decode(path.read_bytes(), type=PublicSeason)
         except OSError as error:
             raise VaultError(f"{path}: {error.strerror}") from error
         except msgspec.DecodeError as error:

@@ -93,11 +93,38 @@ def token_list(config: ConfigPath) -> None:
 
 
 @app.command("verify")
-def verify(transcript: TranscriptPath) -> None:
-    """Replay TRANSCRIPT from its seed and say whether every line of it is right."""
-    from runner.cli import transcripts
+def verify(
+    path: Annotated[
+        Path,
+        typer.Argument(metavar="TRANSCRIPT|CONFIG", help="A match's .jsonl or a season's .toml."),
+    ],
+    head: Annotated[
+        str | None, typer.Option(help="For a season: the hash its ledger must end with.")
+    ] = None,
+) -> None:
+    """Replay a match from its seed, or audit a whole season: is every line of it right?"""
+    if path.suffix == ".toml":
+        from runner.cli.audit import verify as verify_season
 
-    transcripts.verify(transcript)
+        verify_season(path, head)
+    elif head is not None:
+        fail("--head is for a season's .toml file")
+    else:
+        from runner.cli import transcripts
+
+        transcripts.verify(path)
+
+
+@app.command("void")
+def void(
+    config: ConfigPath,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="The match's id, as m000012.")],
+    reason: Annotated[str, typer.Option(help="Why it does not count; kept in the ledger.")],
+) -> None:
+    """Rule that a match does not count. The ledger keeps it, and this ruling."""
+    from runner.cli.audit import void as void_match
+
+    void_match(config, match, reason)
 
 
 @app.command("replay")
