@@ -40,7 +40,7 @@ DEV_CARD: Cards = (0, 0, 1, 1, 1)
 
 _INDEX = {name: r for r, name in enumerate(RESOURCES)}
 NEVER = 256.0  # rolls, more than a match has
-_ROLLS_PRECISION = 0.5
+_SOONEST = 0.5  # rolls, for what cannot be paid now
 
 
 def cards(bundle: Bundle) -> Cards:
@@ -231,34 +231,30 @@ def affordable_with_bank(hand: Cards, cost: Cards, rate: Cards) -> bool:
     return spare >= lacking
 
 
+@lru_cache(maxsize=1 << 14)
 def rolls_until(hand: Cards, cost: Cards, per_36: Cards, rate: Cards) -> float:
     """About how many rolls until a seat can pay `cost`, with `hand` now and trades at the bank.
 
-    per_36: what the seat collects in 36 rolls. An estimate to half a roll from mean income: no
-    luck, no thefts, no discards, and trades in parts of cards. NEVER where it takes longer.
+    per_36: what the seat collects in 36 rolls. An estimate from mean income: no luck, no thefts,
+    no discards, and trades in parts of cards; at least half a roll for what cannot be paid now.
+    NEVER where it takes longer.
     """
     if affordable_with_bank(hand, cost, rate):
         return 0.0
-    if not _paid_after(NEVER, hand, cost, per_36, rate):
-        return NEVER
-    # Waiting only ever helps, so the first moment can be found by halving.
-    low, high = 0.0, NEVER
-    while high - low > _ROLLS_PRECISION:
-        middle = (low + high) / 2
-        if _paid_after(middle, hand, cost, per_36, rate):
-            high = middle
-        else:
-            low = middle
-    return high
-
-
-def _paid_after(rolls: float, hand: Cards, cost: Cards, per_36: Cards, rate: Cards) -> bool:
-    lacking = spare = 0.0
-    share = rolls / 36
-    for r in range(len(RESOURCES)):
-        over = hand[r] + per_36[r] * share - cost[r]
-        if over < 0:
-            lacking -= over
-        else:
-            spare += over / rate[r]
-    return spare >= lacking
+    # What is missing shrinks along a line with bends, one for each resource that begins to be
+    # spare, and ever more slowly. Newton's method on such a line meets the root exactly, after
+    # one step for each bend that lies before it.
+    rolls = 0.0
+    for _ in range(len(RESOURCES) + 1):
+        missing = speed = 0.0
+        for held, needed, ways_, per_card in zip(hand, cost, per_36, rate, strict=True):
+            short = needed - held - ways_ * rolls / 36
+            share = 1.0 if short > 0 else 1.0 / per_card
+            missing += short * share
+            speed += ways_ * share
+        if missing <= 1e-9:
+            break
+        if not speed:
+            return NEVER
+        rolls += 36 * missing / speed
+    return min(max(rolls, _SOONEST), NEVER)

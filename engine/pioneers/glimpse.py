@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import TypeAlias
+
 from engine.chance import SEED_BYTES, Chance
 from engine.game import Action
 from engine.pioneers.actions import (
@@ -18,7 +21,7 @@ from engine.pioneers.devcards import KNIGHT, pack_dev
 from engine.pioneers.state import State
 from engine.pioneers.trades import terms
 from engine.pioneers.trading import MAX_OFFERS
-from engine.pioneers.view import PioneersView
+from engine.pioneers.view import HexTile, PioneersView
 
 _DEV_PLAYS = (PlayKnight, PlayRoadworks, PlayWindfall, PlayEmbargo)
 
@@ -65,13 +68,13 @@ def guess_state(kind: str, view: PioneersView, memory: PioneersMemory) -> State:
     seat = view.seat
     if seat is None or view.hand is None or view.dev_cards is None:
         raise ValueError("a spectator's view shows no hand to play from")
-    s = State(view.seats, Chance(bytes(SEED_BYTES)), view.hexes, (KNIGHT,) * view.dev_deck)
+    s = _island(view.hexes, view.settlements, view.cities, view.roads).copy()
+    s.deck = (KNIGHT,) * view.dev_deck
     s.turn = view.turn
     s.current = view.current
     s.placed = sum(len(vertices) for vertices in view.settlements)
     s.dice = view.dice
     s.bandit = view.bandit
-    lay_pieces(s, view.settlements, view.cities, view.roads)
     lay_awards(s, view.awards)
     s.hands = [count * BRICK for count in view.hand_counts]
     s.hands[seat] = pack(view.hand)
@@ -89,4 +92,17 @@ def guess_state(kind: str, view: PioneersView, memory: PioneersMemory) -> State:
         s.offer = terms(view.offer.give, view.offer.get)
         s.offer_to = None if view.offer.open else seat
     s.ask(kind, mask_of((seat,)))
+    return s
+
+
+_Pieces: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+@lru_cache(maxsize=64)
+def _island(
+    hexes: tuple[HexTile, ...], settlements: _Pieces, cities: _Pieces, roads: _Pieces
+) -> State:
+    """An island with these pieces: they stay as they are for decisions on end. To be copied."""
+    s = State(len(roads), Chance(bytes(SEED_BYTES)), hexes, ())
+    lay_pieces(s, settlements, cities, roads)
     return s

@@ -216,11 +216,18 @@ def test_rolls_until() -> None:
     assert a.rolls_until(a.CITY, a.CITY, none, FOUR_TO_ONE) == 0
     assert a.rolls_until(none, a.CITY, none, FOUR_TO_ONE) == a.NEVER
     # One ore a roll: three rolls for the ore, eight more for two grain at four to one.
-    assert a.rolls_until(none, a.CITY, (0, 0, 0, 0, 36), FOUR_TO_ONE) == pytest.approx(11, abs=0.5)
+    assert a.rolls_until(none, a.CITY, (0, 0, 0, 0, 36), FOUR_TO_ONE) == pytest.approx(11)
     # Two grain and one ore a roll: three rolls, less what four grain to spare buy.
-    assert a.rolls_until(none, a.CITY, (0, 0, 0, 72, 36), FOUR_TO_ONE) == pytest.approx(
-        7 / 3, abs=0.5
-    )
-    assert a.rolls_until((0, 0, 0, 2, 2), a.CITY, (0, 0, 0, 0, 12), FOUR_TO_ONE) == pytest.approx(
-        3, abs=0.5
-    )
+    assert a.rolls_until(none, a.CITY, (0, 0, 0, 72, 36), FOUR_TO_ONE) == pytest.approx(7 / 3)
+    assert a.rolls_until((0, 0, 0, 2, 2), a.CITY, (0, 0, 0, 0, 12), FOUR_TO_ONE) == pytest.approx(3)
+
+
+def test_rolls_until_counts_what_becomes_spare_on_the_way_from_then_on() -> None:
+    # A lumber and an ore a roll, for a road: after 2.5 rolls 1.5 lumber and 2.5 ore are spare,
+    # which buy the brick at four to one.
+    none: a.Cards = (0, 0, 0, 0, 0)
+    assert a.rolls_until(none, a.ROAD, (0, 36, 0, 0, 36), FOUR_TO_ONE) == pytest.approx(2.5)
+
+
+def test_what_cannot_be_paid_now_takes_half_a_roll_at_least() -> None:
+    assert a.rolls_until((0, 1, 0, 0, 0), a.ROAD, (36 * 9, 0, 0, 0, 0), FOUR_TO_ONE) == 0.5
