@@ -59,6 +59,7 @@ class Vault:
         except OSError as error:
             os.close(self._lock)
             raise VaultError(f"{data} is in use by another runner") from error
+        self._sweep()
 
     def __enter__(self) -> Self:
         return self
@@ -138,6 +139,12 @@ class Vault:
         """This runner gives out no more ids: the next one goes on right here."""
         self._ceilings.update(next_ids)
         self._save_ids()
+
+    def _sweep(self) -> None:
+        """Remove what a runner that was killed had begun to write: nobody else writes these."""
+        for name in (SECRET, PUBLIC, IDS):
+            for path in self.data.glob(f".{name}.*"):
+                path.unlink(missing_ok=True)
 
     def _save_ids(self) -> None:
         path = self.data / IDS
