@@ -1,0 +1,80 @@
+"""The runner is killed over and over, and the season comes out as if it never had been."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.holds.crash.seasons import KilledSeason, assert_same
+
+# Each place at which a kill could tear something in two.
+EVERYWHERE = [
+    "start:0.3",
+    "rename:1:before",
+    "write:1:before",
+    "write:1:half",
+    "write:1:after",
+    "write:7:half",
+    "write:40:after",
+    "insert:2:after",
+    "commit:1:before",
+    "commit:1:after",
+    "rename:2:before",
+    "rename:2:after",
+    "clock:0.05",
+]
+
+
+async def _played(season: KilledSeason, kills: list[str]) -> None:
+    async with season.bots():
+        for kill_at in kills:
+            await season.kill(kill_at)
+        await season.finish()
+
+
+async def test_a_season_that_was_killed_everywhere_comes_out_the_same(tmp_path: Path) -> None:
+    whole = KilledSeason(tmp_path / "whole", matches=5)
+    killed = KilledSeason(tmp_path / "killed", matches=5)
+    await _played(whole, [])
+    await _played(killed, EVERYWHERE)
+    assert_same(killed.told(), whole.told())
+
+
+# Enough that two hundred kills do not outlast it; a match takes a few hundredths of a second.
+SEASON = 150
+
+
+def _at_random(kills: int) -> list[str]:
+    """So many kills: half of them at moments of the clock, half in the middle of something."""
+    draw = random.Random(5)
+    orders = [f"clock:{draw.uniform(0.0, 0.08):.3f}" for _ in range(kills * 3 // 8)]
+    orders += [f"start:{draw.uniform(0.05, 1.5):.3f}" for _ in range(kills // 8)]
+    orders += [
+        f"write:{draw.randint(1, 60)}:{draw.choice(['before', 'half', 'after'])}"
+        for _ in range(kills // 4)
+    ]
+    orders += [f"commit:1:{draw.choice(['before', 'during', 'after'])}" for _ in range(kills // 16)]
+    orders += [
+        f"insert:{draw.randint(1, 6)}:{draw.choice(['before', 'after'])}"
+        for _ in range(kills // 16)
+    ]
+    orders += [
+        f"rename:{draw.randint(1, 2)}:{draw.choice(['before', 'after'])}"
+        for _ in range(kills - len(orders))
+    ]
+    draw.shuffle(orders)
+    return orders
+
+
+@pytest.mark.slow
+async def test_two_hundred_kills_at_random(tmp_path: Path) -> None:
+    kills = _at_random(200)
+    whole = KilledSeason(tmp_path / "whole", matches=SEASON)
+    killed = KilledSeason(tmp_path / "killed", matches=SEASON)
+    await _played(whole, [])
+    await _played(killed, kills)
+    print(Counter(order.split(":")[0] for order in kills))
+    assert_same(killed.told(), whole.told())
