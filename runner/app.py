@@ -76,6 +76,11 @@ def open_ledger(loaded: Loaded, *, create: bool) -> Ledger:
     return Ledger.open(location, skill_of(config.rating), config.season.name, create=create)
 
 
+def now_ms() -> int:
+    """The wall clock, Unix milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
 async def run_season(
     loaded: Loaded,
     stop: asyncio.Event,
@@ -90,7 +95,8 @@ async def run_season(
     config = loaded.config
     structlog.contextvars.bind_contextvars(season=config.season.name)
     with Vault(loaded.data) as vault:
-        secret = vault.secret(config.season.name, config.season.game, config.season.secret)
+        season = config.season
+        secret = vault.secret(season.name, season.game, season.secret)
         books = Books(lambda: open_ledger(loaded, create=True))
         try:
             await books.open()
@@ -98,7 +104,7 @@ async def run_season(
             if not finished:
                 finished = await _Run(loaded, vault, secret, books).play(stop, watch_progress)
             if finished:
-                vault.publish(config.season.name, config.season.game, secret)
+                vault.publish(season.name, season.game, secret)
             standings = await books.use(lambda ledger: ledger.standings())
         finally:
             await books.close()
@@ -135,9 +141,14 @@ class _Run:
                 self._players,
                 JournalStore(loaded.data),
                 self._meters,
-                lambda: time.time_ns() // 1_000_000,
+                now_ms,
             ),
-            Schedule(config, skill_of(config.rating), derive_seed(secret, "pairing")),
+            Schedule(
+                config,
+                skill_of(config.rating),
+                derive_seed(secret, "pairing"),
+                now_ms,
+            ),
             books,
             self._meters,
             self._watch,

@@ -84,9 +84,17 @@ class Play(_Table, frozen=True):
 
 
 class Stop(_Table, frozen=True):
-    """When the season is over: as soon as one of these is reached."""
+    """When the season is over: as soon as one of these is reached. matches: so many count.
+    hours: since the first match began. rank_confidence: so sure is every pair of neighbours
+    among the `top` best (all if left out), either of who is better or that they are within
+    `indifference` points of mu of each other. Sets that were begun are played out after the
+    last two."""
 
     matches: Positive | None = None
+    hours: Annotated[float, Meta(gt=0)] | None = None
+    rank_confidence: Annotated[float, Meta(gt=0.5, lt=1)] | None = None
+    top: Annotated[int, Meta(ge=2)] | None = None
+    indifference: Annotated[float, Meta(ge=0)] = 0.0
 
 
 class Server(_Table, frozen=True):
@@ -284,6 +292,10 @@ def _check_format(path: Path, config: Config) -> None:
     if challenger is not None and challenger not in names:
         text = f"no bot is called {challenger!r}; there are: {', '.join(names)}"
         raise ConfigError(path, "format.challenger", text)
-    if kind == "ladder" and config.stop == Stop():
-        text = "a ladder goes on for ever without one; set matches"
+    stop = config.stop
+    if kind == "ladder" and stop.matches is stop.hours is stop.rank_confidence is None:
+        text = "a ladder needs one of matches, hours and rank_confidence, or it goes on for ever"
         raise ConfigError(path, "stop", text)
+    if stop.rank_confidence is None and (stop.top is not None or stop.indifference):
+        lone = "indifference" if stop.top is None else "top"
+        raise ConfigError(path, f"stop.{lone}", "goes with rank_confidence, which is not set")

@@ -5,34 +5,49 @@ Everything here runs on the ledger's thread: with thousands of bots a choice tak
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct
 
 from ratings.field import Entrant, Seating, Situation
+from ratings.fit import fit
 from ratings.formats import Gauntlet, Knockout, Ladder, RoundRobin, Scheduler, Swiss
 from ratings.ledger import Ledger
+from ratings.lines import Line
 from ratings.skill import Skill
+from ratings.stopping import Criterion, Evidence, Rules, criteria, decided, due, evidence
 from runner.config import Config
+
+MS_PER_HOUR = 3_600_000
 
 
 class Plan(Struct, frozen=True):
     """What to do next. over: nothing more, and nothing is in play. wanted: how many matches the
-    season has in all, where that is known."""
+    season has in all, where that is known. criteria: how far each stopping rule is."""
 
     seating: Seating | None
     over: bool
     wanted: int | None
+    criteria: tuple[Criterion, ...]
 
 
 class Schedule:
     """The format of a season and its stopping rules."""
 
-    def __init__(self, config: Config, skill: Skill, seed: bytes) -> None:
-        """seed: decides what would be arbitrary."""
-        self._config = config
+    def __init__(
+        self, config: Config, skill: Skill, seed: bytes, now_ms: Callable[[], int]
+    ) -> None:
+        """seed: decides what would be arbitrary. now_ms: the wall clock, Unix milliseconds."""
+        stop = config.stop
+        self._rules = Rules(
+            stop.matches, stop.hours, stop.rank_confidence, stop.top, stop.indifference
+        )
+        self._skill = skill
         self._scheduler = scheduler_of(config, skill, seed)
         self._entrants = {bot.name: Entrant(bot.name, bot.owner, bot.anchor) for bot in config.bots}
+        self._now_ms = now_ms
+        self._first_ms: int | None = None
+        self._evidence: Evidence | None = None
 
     def plan(
         self,
@@ -44,16 +59,40 @@ class Schedule:
     ) -> Plan:
         """The next match, as things stand. See `ratings.field.Situation` for what is asked."""
         situation = Situation(self._entrants, ledger.history, ledger, in_play, free, versions, out)
-        stop = self._config.stop
+        judged = self._criteria(ledger, situation)
         wanted = self._scheduler.planned(situation)
-        if stop.matches is not None:
-            wanted = stop.matches if wanted is None else min(wanted, stop.matches)
-        if stop.matches is not None and ledger.matches_played + len(in_play) >= stop.matches:
-            # A match may be in the ledger and still be said to be in play: only when nothing is
-            # has the season come to its end for sure.
-            return Plan(None, not in_play, wanted)
-        over = not in_play and self._scheduler.over(situation)
-        return Plan(self._scheduler.next_table(situation), over, wanted)
+        most = self._rules.matches
+        if most is not None:
+            wanted = most if wanted is None else min(wanted, most)
+            if ledger.matches_played + len(in_play) >= most:
+                # A match may be in the ledger and still be said to be in play: only when nothing
+                # is has the season come to its end for sure.
+                return Plan(None, not in_play, wanted, judged)
+        enough = decided(judged)
+        seating = self._scheduler.next_table(situation, new_sets=not enough)
+        ended = self._scheduler.over(situation) or (enough and not situation.undealt)
+        return Plan(seating, ended and not in_play, wanted, judged)
+
+    def _criteria(self, ledger: Ledger, situation: Situation) -> tuple[Criterion, ...]:
+        rules, matches = self._rules, ledger.matches_played
+        if rules.rank_confidence is not None and due(matches, self._evidence):
+            lines = [
+                Line(row.bot, row.version)
+                for row in ledger.standings()
+                if row.bot in self._entrants and row.bot not in situation.out
+            ]
+            found = fit(ledger.results(), self._skill.settings, replicates=0)
+            self._evidence = evidence(found, lines, rules)
+        return criteria(rules, matches, self._hours(ledger), self._evidence)
+
+    def _hours(self, ledger: Ledger) -> float:
+        """Since the first match began that is in the ledger."""
+        if self._first_ms is None:
+            first = next(ledger.results(), None)
+            if first is None:
+                return 0.0
+            self._first_ms = first.started_ms
+        return (self._now_ms() - self._first_ms) / MS_PER_HOUR
 
 
 def scheduler_of(config: Config, skill: Skill, seed: bytes) -> Scheduler:

@@ -18,6 +18,7 @@ from ratings.errors import DuplicateMatch
 from ratings.field import Seating
 from ratings.ledger import Ledger
 from ratings.results import MatchResult, Rated
+from ratings.stopping import Criterion
 from runner import protocol as wire
 from runner.books import Books
 from runner.clock import CLOCK, LoopWatch
@@ -35,7 +36,8 @@ class Progress(Struct, frozen=True):
 
     done: matches that count. wanted: how many there will be, where that is known. playing: how
     many are in play. decisions: settled by this process. waiting_for: bots that are not
-    connected. out: bots that the runner has given up on, with the reason.
+    connected. out: bots that the runner has given up on, with the reason. criteria: how far
+    each of the season's stopping rules is.
     """
 
     done: int
@@ -44,6 +46,7 @@ class Progress(Struct, frozen=True):
     decisions: int
     waiting_for: tuple[str, ...]
     out: Mapping[str, str]
+    criteria: tuple[Criterion, ...]
 
 
 class Season:
@@ -76,6 +79,7 @@ class Season:
         self._tasks: set[asyncio.Task[None]] = set()
         self._done = 0
         self._wanted: int | None = None
+        self._criteria: tuple[Criterion, ...] = ()
         self._begun = False
         self._over = False
         self._stopping = False
@@ -90,6 +94,7 @@ class Season:
             self._meters.decisions.total(),
             tuple(name for name in self._expected() if not self._players[name].connected),
             dict(self._out),
+            self._criteria,
         )
 
     @property
@@ -192,6 +197,7 @@ class Season:
 
     def _note(self, plan: Plan) -> None:
         self._wanted = plan.wanted
+        self._criteria = plan.criteria
         self._over = plan.over
 
     def _refuse_deadlock(self) -> None:

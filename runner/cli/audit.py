@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import typer
@@ -11,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from engine.catalog import find
 from ratings.errors import DuplicateMatch, LedgerError
 from ratings.tables import escaped
-from runner.app import open_ledger
+from runner.app import now_ms, open_ledger
 from runner.audit import audit_season
 from runner.cli.output import console, fail, load_config
 
@@ -53,7 +52,7 @@ def void(path: Path, match: str, reason: str) -> None:
     loaded = load_config(path)
     try:
         with open_ledger(loaded, create=False) as ledger:
-            changed = ledger.void(match, reason, time.time_ns() // 1_000_000)
+            changed = ledger.void(match, reason, now_ms())
     except (LedgerError, DuplicateMatch) as error:
         fail(str(error), 1)
     typer.echo(f"Match {match} does not count any more: {escaped(reason)}")

@@ -83,6 +83,9 @@ def _status(progress: Progress, per_second: float, url: str) -> Text:
         f"{per_second:,.0f} decisions/s",
     ]
     text = ", ".join(parts)
+    for criterion in progress.criteria:
+        if criterion.rule != "matches":  # which the line above has already
+            text += f"\n{escaped(criterion.text)}"
     if progress.waiting_for:
         text += f"\nwaiting at {url} for: {_names(progress.waiting_for)}"
     for name, why in progress.out.items():
