@@ -78,7 +78,9 @@ def _screen(
 
 def _status(progress: Progress, per_second: float, url: str) -> Text:
     parts = [
-        f"{progress.done} of {progress.wanted or 'any number of'} matches",
+        f"{progress.done} of {progress.wanted} matches"
+        if progress.wanted is not None
+        else f"{progress.done} matches",
         f"{progress.playing} in play",
         f"{per_second:,.0f} decisions/s",
     ]
