@@ -20,7 +20,7 @@ from runner.tryout.report import Strike
 
 MATCHES = 4
 SHORT_DEADLINE_MS = 250
-LATE_DEADLINE_MS = 500
+LATE_DEADLINE_MS = 1500
 REJOIN_SECONDS = 10.0
 PATIENCE_S = 20.0
 # Far enough into a match to be in the middle of its turns.

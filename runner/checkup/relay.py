@@ -17,6 +17,7 @@ from websockets.typing import Subprotocol
 
 from runner import protocol as wire
 
+_SUBPROTOCOL = Subprotocol(wire.SUBPROTOCOL)
 _NO_STATUS = 1005
 _LOST = 1006
 
@@ -63,7 +64,9 @@ class Relay:
             self._pass_on,
             "127.0.0.1",
             0,
-            subprotocols=[Subprotocol(wire.SUBPROTOCOL)],
+            # What the bot offers, the server judges.
+            subprotocols=[_SUBPROTOCOL],
+            select_subprotocol=lambda _, offered: _SUBPROTOCOL if _SUBPROTOCOL in offered else None,
             compression=None,
             max_size=None,
             ping_interval=None,
