@@ -154,6 +154,7 @@ class Situation:
         free: Mapping[str, int] | None = None,
         versions: Mapping[str, str] | None = None,
         out: Collection[str] = (),
+        contested: Collection[str] = (),
     ) -> None:
         """entrants: all bots of the season by name, in a fixed order.
 
@@ -161,10 +162,12 @@ class Situation:
         free: free places by connected bot; a bot that is connected and full has 0. None: all
         entrants have many. versions: what connected bots play with, where it is known.
         out: bots that have left the season and will not come back.
+        contested: bots whose order is what the season still waits for (see `ratings.stopping`).
         """
         self.entrants = entrants
         self.history = history
         self.out = frozenset(out)
+        self.contested = frozenset(contested)
         self.in_play = tuple(in_play)
         self.free = dict.fromkeys(self.entrants, 1 << 16) if free is None else free
         self._ratings = ratings

@@ -2,12 +2,14 @@
 
 `choose` makes the next table of a ladder in two steps.
 
-**Who needs it.** One bot is picked by need, which adds up four shares from 0 to 1:
+**Who needs it.** One bot is picked by need, which adds up shares from 0 to 1:
 
 - uncertainty, sigma over that of a new bot: what is not known yet is worth finding out;
 - games behind the one that has most: everybody gets a fair share of the season;
 - idleness, sets begun since its own last one: nobody waits long, whatever the rest says;
-- few acquaintances, of ten that would do: a ladder hangs together by who met whom.
+- few acquaintances, of ten that would do: a ladder hangs together by who met whom;
+- whether the season waits for it: its order among its neighbours is not settled yet, where the
+  season is to stop on evidence.
 
 **Against whom.** A match says most where it is open. Opponents are ranked by the chance of a tie
 (TrueSkill's match quality of the pair, on a log scale), plus their own need, less a penalty for
@@ -40,6 +42,7 @@ from ratings.field import Situation
 from ratings.skill import Skill
 
 _UNCERTAIN, _BEHIND, _IDLE, _UNKNOWN = 3.0, 2.0, 1.0, 1.0
+_CONTESTED = 1.0
 _ENOUGH_ACQUAINTANCES = 10
 _PROBATION_GAMES = 4
 # In units of log quality: two recent sets together weigh like a distance of two beta.
@@ -149,6 +152,7 @@ class _Field:
             + _BEHIND * behind
             + _IDLE * np.minimum(1.0, (now - last) / max(1.0, len(self.bots) / 2))
             + _UNKNOWN * np.maximum(0.0, 1 - known / enough)
+            + _CONTESTED * self._among(situation.contested)
             + self._tie
         )
         return need

@@ -20,7 +20,6 @@ from ratings.lines import Line
 
 # Fewer sets than this say nothing about how much sets differ.
 _FEWEST_SETS = 8
-_GROWTH = 1.1
 
 
 class Rules(Struct, frozen=True):
@@ -90,7 +89,7 @@ class Criterion(Struct, frozen=True):
 
 def due(matches: int, last: Evidence | None) -> bool:
     """Whether evidence should be looked for again."""
-    return matches > 0 and (last is None or matches >= last.matches * _GROWTH)
+    return matches > 0 and (last is None or 10 * (matches - last.matches) >= last.matches)
 
 
 def evidence(fit: Fit | None, lines: Sequence[Line], rules: Rules) -> Evidence:

@@ -38,6 +38,7 @@ class Simulation:
         self.places = places
         self.out: set[str] = set()
         self.absent: set[str] = set()
+        self.contested: tuple[str, ...] = ()
         self.skill = skill or Skill()
         self.standings = Standings(self.skill)
         self.history = History()
@@ -61,6 +62,7 @@ class Simulation:
             self.in_play,
             free,
             out=self.out,
+            contested=self.contested,
         )
 
     def run(self, scheduler: Scheduler, matches: int | None = None) -> None:
