@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import hmac
 import ssl
 import time
 from collections.abc import Callable, Coroutine, Iterable
@@ -237,12 +236,9 @@ class _Run:
         log_path = self._loaded.data / "logs" / f"{bot.name}.log"
         argv = bot.command if bot.command is not None else builtin_argv(bot.builtin or "")
         program = Program(bot.name, tuple(argv), folder, log_path, bot.max_restarts)
-        extra = {}
-        if bot.builtin is not None:
-            # Reference bots draw from a seed of their own, so that a season can be repeated.
-            extra["PIONEERS_SEED"] = hmac.digest(
-                self._secret, f"bot:{bot.name}".encode(), "sha256"
-            ).hex()
+        # A seed of its own for each bot, so that a season can be repeated; nothing about the dice
+        # follows from it.
+        extra = {"PIONEERS_SEED": derive_seed(self._secret, f"bot:{bot.name}").hex()}
         environment = environment_for(self._tokens.lend(bot.name), url, extra)
         return BotProcess(program, environment, self._on_death)
 
