@@ -338,7 +338,7 @@ async def test_a_bot_that_dies_is_started_again_and_then_given_up(tmp_path: Path
     assert ended.status == 1
     message = no_traceback(ended)
     log = tmp_path / "data" / "logs" / "cat.log"
-    assert "a table needs 3 bots and 2 can still play" in message
+    assert "2 bots that can still play" in message
     assert f"cat exited with code 3 (see {log})" in message
     assert log.read_text().count("alive at ws://127.0.0.1:") == 2
 
