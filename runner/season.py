@@ -168,11 +168,13 @@ class Season:
         """Start matches while there is room for them and a table can be filled."""
         limit = self._config.play.concurrent_matches
         while len(self._playing) < limit:
-            # Looked at before the plan is made: much can change while the ledger's thread thinks.
+            # Looked at before the plan is made: much can change while the ledger's thread thinks,
+            # and a plan without a bot that has just come must not decide who plays.
+            ready = self._may_start()
             idle = not self._playing and self._all_here()
             plan = await self._plan()
             self._note(plan)
-            if not self._goes_on() or not self._may_start():
+            if not self._goes_on() or not ready:
                 return
             if plan.seating is None:
                 if idle:
