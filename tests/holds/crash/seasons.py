@@ -84,6 +84,7 @@ class KilledSeason:
         settings = {
             "deadline_ms": 60_000,
             "concurrent_matches": concurrent,
+            "void_stall_ms": 3_600_000,
             **play_settings,
         }
         lines = [
@@ -198,8 +199,9 @@ class KilledSeason:
 
 def assert_same(one: Told, other: Told) -> None:
     """Fail at the first place where two seasons differ, and name it."""
-    assert one.matches == other.matches
-    assert one.ratings == other.ratings
+    for this_match, that_match in zip(one.matches, other.matches, strict=True):
+        assert this_match == that_match, f"{this_match} against {that_match}"
+    assert one.ratings == other.ratings, f"{one.ratings} against {other.ratings}"
     assert one.actions.keys() == other.actions.keys()
     for place, actions in one.actions.items():
         for n, (this, that) in enumerate(zip(actions, other.actions[place], strict=True)):
