@@ -117,6 +117,7 @@ class Player:
     async def ask(self, frame: wire.Request, judge: Judge, margin_s: float) -> Verdict:
         """Ask one decision and wait for its verdict; faults are values, never exceptions.
 
+        What the judge raises but ActionError is a fault of ours and is raised from here.
         frame: complete but for its id; its `deadline_ms` is the time allowed. margin_s: time
         that is added for the network without being promised.
         """
@@ -126,7 +127,11 @@ class Player:
             if not verdict.done():
                 verdict.set_result(value)
 
-        request = self.session.ask(frame, self._clock(), judge, settle)
+        def fail(error: Exception) -> None:
+            if not verdict.done():
+                verdict.set_exception(error)
+
+        request = self.session.ask(frame, self._clock(), judge, settle, fail)
         if self._line is not None:
             self._line.send(wire.encode(frame))
         self._deadlines.add(request, self.session, margin_s)

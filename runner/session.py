@@ -48,7 +48,17 @@ Verdict: TypeAlias = Accepted | Fault
 class Open:
     """A request that waits for its answer. Times are seconds of one monotonic clock."""
 
-    __slots__ = ("allowed_ms", "deadline", "frame", "id", "judge", "match", "sent", "settle")
+    __slots__ = (
+        "allowed_ms",
+        "deadline",
+        "fail",
+        "frame",
+        "id",
+        "judge",
+        "match",
+        "sent",
+        "settle",
+    )
 
     def __init__(
         self,
@@ -56,6 +66,7 @@ class Open:
         sent: float,
         judge: Judge,
         settle: Callable[[Verdict], None],
+        fail: Callable[[Exception], None],
     ) -> None:
         """frame: complete; its `deadline_ms` is the whole time allowed."""
         self.id = frame.id
@@ -66,6 +77,7 @@ class Open:
         self.deadline = sent + frame.deadline_ms / 1000
         self.judge = judge
         self.settle = settle
+        self.fail = fail
 
     def encode(self, now: float) -> bytes:
         """The request as a frame; `deadlineMs` is what is left at `now`."""
@@ -115,12 +127,13 @@ class Session:
         sent: float,
         judge: Judge,
         settle: Callable[[Verdict], None],
+        fail: Callable[[Exception], None],
     ) -> Open:
         """Open a request; its id is put into `frame`. `settle` is called once, or never if
-        the request expires."""
+        the request expires. `fail` is called instead where the judge itself breaks."""
         frame.id = self._next_id
         self._next_id += 1
-        request = Open(frame, sent, judge, settle)
+        request = Open(frame, sent, judge, settle, fail)
         self._open[request.id] = request
         return request
 
@@ -140,7 +153,13 @@ class Session:
         request = self._open.pop(answer.id, None)
         if request is None:
             return self._unexpected(answer.id, now)
-        request.settle(_verdict(request, answer, now))
+        try:
+            verdict = _verdict(request, answer, now)
+        except Exception as error:
+            # A fault of the game's, not of the bot's: the match hears of it, not the connection.
+            request.fail(error)
+        else:
+            request.settle(verdict)
         return None
 
     def _misread(self, data: bytes, error: Exception, now: float) -> Reply | None:
