@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
+import structlog
 from msgspec import Struct
 
 from runner import protocol as wire
 from runner.session import UNREADABLE, clip
-from runner.tokens import TokenBook
+from runner.tokens import TokenBook, TokenError
+
+log: Any = structlog.get_logger()
 
 Guest = TypeVar("Guest")
 
@@ -104,14 +107,18 @@ class Door:
         now: float,
     ) -> Guest:
         """Which of `guests` this is. Raises Refusal. now: seconds of a monotonic clock."""
-        failures = self._failures.get(address)
-        if failures and len(failures) == FAILED_TRIES:
-            if now - failures[0] < FAILED_TRIES_SECONDS:
+        token = token_of(hello, authorization)
+        try:
+            name = self._tokens.find(token)
+        except TokenError as error:
+            log.error("tokens cannot be read", error=str(error))
+            text = "tokens cannot be checked now; try again later"
+            raise Refusal(wire.CLOSE_FULL, "not_now", text) from error
+        if name is None:
+            # A good token is let in whatever others at its address have tried.
+            if self._has_tried_enough(address, now):
                 text = f"{FAILED_TRIES} bad tokens within {FAILED_TRIES_SECONDS:.0f} s; wait"
                 raise Refusal(wire.CLOSE_UNKNOWN_TOKEN, "too_many_tries", text)
-            del self._failures[address]
-        name = self._tokens.find(token_of(hello, authorization))
-        if name is None:
             self._note_failure(address, now)
             text = "this token is unknown or was revoked"
             raise Refusal(wire.CLOSE_UNKNOWN_TOKEN, "unknown_token", text)
@@ -119,6 +126,15 @@ class Door:
             text = f"{name!r} is not entered in the season {self._season!r}"
             raise Refusal(wire.CLOSE_NOT_ENTERED, "not_entered", text)
         return guests[name]
+
+    def _has_tried_enough(self, address: str, now: float) -> bool:
+        failures = self._failures.get(address)
+        if failures is None or len(failures) < FAILED_TRIES:
+            return False
+        if now - failures[0] < FAILED_TRIES_SECONDS:
+            return True
+        del self._failures[address]
+        return False
 
     def _note_failure(self, address: str, now: float) -> None:
         if address not in self._failures and len(self._failures) >= REMEMBERED_ADDRESSES:
