@@ -10,6 +10,8 @@ from websockets.exceptions import InvalidStatus
 
 from engine.chance import commitment
 from runner import protocol as wire
+from runner.door import FAILED_TRIES
+from runner.tokens import FILE
 from tests.bots.honest import honest
 from tests.runner.ladder import SECRET, House, Ladder
 from tests.runner.rawbot import RawBot
@@ -87,6 +89,30 @@ async def test_a_revoked_token_lets_nobody_in_while_the_season_runs(tmp_path: Pa
         ladder.book.revoke("ann")
         assert await _refused(await house.dial("ann")) == ("unknown_token", 4401)
         ladder.tokens["ann"] = ladder.book.issue("ann")
+        await _season_goes_on(ladder, house)
+
+
+async def test_bad_tokens_of_others_keep_no_good_one_out(tmp_path: Path) -> None:
+    """All of them come from one address, as bots on one machine do."""
+    ladder = Ladder(tmp_path, rounds=ROUNDS)
+    async with ladder.run() as house:
+        refusals = []
+        for n in range(FAILED_TRIES + 5):
+            stranger = house.keep(await RawBot.dial(house.url, f"guess {n}"))
+            refusals.append(await _refused(stranger))
+        assert refusals[0] == ("unknown_token", 4401)
+        assert refusals[-1] == ("too_many_tries", 4401)
+        await _season_goes_on(ladder, house)
+
+
+async def test_tokens_that_cannot_be_read_are_nobodys_fault(tmp_path: Path) -> None:
+    ladder = Ladder(tmp_path, rounds=ROUNDS)
+    async with ladder.run() as house:
+        file = ladder.loaded.data / FILE
+        good = file.read_bytes()
+        file.write_text("{")
+        assert await _refused(await house.dial("ann")) == ("not_now", 1013)
+        file.write_bytes(good)
         await _season_goes_on(ladder, house)
 
 

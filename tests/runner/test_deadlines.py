@@ -41,7 +41,7 @@ class Table:
             assert request not in self.ended, "settled twice"
             self.ended[request] = (self.fake.now, verdict)
 
-        request = session.ask(frame, self.fake.now, judge, settle)
+        request = session.ask(frame, self.fake.now, judge, settle, pytest.fail)
         self.deadlines.add(request, session, margin_s)
         return request
 

@@ -27,6 +27,8 @@ def judge(raw: Raw) -> Action:
         action = msgspec.json.decode(raw, type=Guess)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise MalformedAction(str(error)) from error
+    if action.number == 42:
+        raise KeyError("a fault of the game's own")
     if action.number == 13:
         raise IllegalAction("unlucky", "13 is never guessed")
     return action
@@ -38,6 +40,7 @@ class Talk:
     def __init__(self, first_id: int = 0) -> None:
         self.session = Session(first_id)
         self.settled: dict[int, Verdict] = {}
+        self.failed: dict[int, Exception] = {}
 
     def ask(self, match: str = "m1") -> Open:
         frame = wire.Request(-1, match, "guessing", 0, "guess", 1000, Raw(b"{}"))
@@ -46,7 +49,10 @@ class Talk:
             assert frame.id not in self.settled, "settled twice"
             self.settled[frame.id] = verdict
 
-        return self.session.ask(frame, 100.0, judge, settle)
+        def fail(error: Exception) -> None:
+            self.failed[frame.id] = error
+
+        return self.session.ask(frame, 100.0, judge, settle, fail)
 
     def say(self, message: dict[str, Any] | str | bytes, now: float = 100.25) -> Reply | None:
         data = json.dumps(message) if isinstance(message, dict) else message
@@ -293,6 +299,14 @@ def test_bytes_that_are_no_utf8_are_the_faults_of_their_answer() -> None:
     talk.ask()
     assert talk.say(b'{"id": 0, "action": {"number": "\xff"}}') is None
     assert isinstance(talk.settled[0], Fault)
+
+
+def test_a_fault_of_the_game_is_no_fault_of_the_bots() -> None:
+    talk = Talk()
+    talk.ask()
+    assert talk.say({"id": 0, "action": {"number": 42}}) is None
+    assert (talk.settled, talk.open_ids()) == ({}, [])
+    assert isinstance(talk.failed[0], KeyError)
 
 
 def _in_vain(n: int) -> dict[str, Any]:
