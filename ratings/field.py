@@ -13,13 +13,12 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from ratings.lines import Line
+from ratings.probation import RECENT_MATCHES, on_probation
 from ratings.results import MatchResult, Rating, SeatResult
 
 # How many sets with the same opponent count as recent.
 RECENT_SETS = 8
-# Probation: so many resignations among so many latest matches.
-RECENT_MATCHES = 8
-PROBATION_RESIGNATIONS = 3
 
 
 class Entrant(Struct, frozen=True):
@@ -92,7 +91,7 @@ class History:
         self.opponents: dict[str, Counter[str]] = {}
         self.recent: dict[str, deque[tuple[str, ...]]] = {}
         self.probation: set[str] = set()
-        self._resigned: dict[str, tuple[str, deque[bool]]] = {}
+        self._resigned: dict[Line, deque[bool]] = {}
 
     def add(self, result: MatchResult) -> None:
         """Take in the next result that counts."""
@@ -112,15 +111,11 @@ class History:
         self._set(result, tuple(seat.bot for seat in result.seats))
 
     def _note(self, seat: SeatResult) -> None:
-        """Put a bot on probation that keeps resigning; a new version begins afresh."""
-        version, resigned = self._resigned.get(seat.bot, (seat.version, deque()))
-        if version != seat.version:
-            resigned = deque()
+        """Put a bot on probation that keeps resigning; each version has a record of its own."""
+        line = Line(seat.bot, seat.version)
+        resigned = self._resigned.setdefault(line, deque(maxlen=RECENT_MATCHES))
         resigned.append(seat.resigned)
-        if len(resigned) > RECENT_MATCHES:
-            resigned.popleft()
-        self._resigned[seat.bot] = (seat.version, resigned)
-        if sum(resigned) >= PROBATION_RESIGNATIONS:
+        if on_probation(resigned):
             self.probation.add(seat.bot)
         else:
             self.probation.discard(seat.bot)

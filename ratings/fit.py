@@ -82,12 +82,15 @@ class Fit:
         self._matches = matches
         self._unit = UNIT * settings.beta
         self._center = settings.mu
-        # Only differences mean anything: what all strengths, or all seats of a table, share is
-        # the prior's alone, and would be no error of theirs.
-        centering = matches.centering()
-        self._best = centering @ best
+        # Only differences mean anything: what all strengths share is the prior's alone, and no
+        # error of theirs. Errors are therefore against a mean in which the well known weigh
+        # most; against the plain mean, one bot that is hardly known would blur all others.
+        plain = matches.centering()
+        known = np.diagonal(plain @ covariance[0] @ plain.T)[: len(matches.lines)]
+        centering = matches.centering(1 / known)
+        self._best = plain @ best
         self._covariance = centering @ covariance @ centering.T
-        self._replicates = replicates @ centering.T
+        self._replicates = self._best + (replicates - best) @ centering.T
         self._index = {line: n for n, line in enumerate(self.lines)}
 
     def strength(self, line: Line) -> float:

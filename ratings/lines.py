@@ -53,11 +53,16 @@ class Lines:
         self._latest: dict[str, _Latest] = {}
         self._now: dict[str, Rating] = {}
         self._versions: dict[str, list[str]] = {}
+        self._courses: dict[Line, list[Rating]] = {}
         self._steps: list[_Step] = []
 
     def versions(self, bot: str) -> tuple[str, ...]:
         """The versions that `bot` has played with, in the order of their first results."""
         return tuple(self._versions.get(bot, ()))
+
+    def course(self, line: Line) -> tuple[Rating, ...]:
+        """The rating of `line` after each of its matches, oldest first."""
+        return tuple(self._courses.get(line, ()))
 
     def current(self, bot: str) -> Line | None:
         """The current line of `bot`; None before its first result."""
@@ -146,6 +151,7 @@ class Lines:
             if before.rating is None:
                 self._versions.setdefault(line.bot, []).append(line.version)
             self._ratings[line] = change.after
+            self._courses.setdefault(line, []).append(change.after)
             if before.latest is None or started_ms >= before.latest.started_ms:
                 self._latest[line.bot] = _Latest(started_ms, line.version)
             self._now[line.bot] = self._ratings[Line(line.bot, self._latest[line.bot].version)]
@@ -154,6 +160,7 @@ class Lines:
     def _take_back(self) -> _Step:
         step = self._steps.pop()
         for (line, _), before in zip(step.placements, step.before, strict=True):
+            self._courses[line].pop()
             if before.rating is None:
                 del self._ratings[line]
                 self._versions[line.bot].pop()
@@ -172,6 +179,7 @@ class Lines:
         lines._latest = dict(self._latest)
         lines._now = dict(self._now)
         lines._versions = {bot: list(versions) for bot, versions in self._versions.items()}
+        lines._courses = {line: list(course) for line, course in self._courses.items()}
         lines._steps = list(self._steps)
         return lines
 

@@ -67,10 +67,17 @@ class Matches:
         """Where the effects of the seats of tables of `size` are."""
         return slice(self._first_seat[size], self._first_seat[size] + size)
 
-    def centering(self) -> Floats:
-        """The matrix that takes the mean off the strengths, and off the seats of each table."""
+    def centering(self, weights: Floats | None = None) -> Floats:
+        """The matrix that takes the mean off the strengths, and off the seats of each table.
+
+        weights: by line, for a weighted mean of the strengths.
+        """
         matrix = np.eye(self.parameters)
-        for part in (slice(0, len(self.lines)), *map(self.seats, self.sizes)):
+        lines = len(self.lines)
+        if weights is None:
+            weights = np.ones(lines)
+        matrix[:lines, :lines] -= weights / weights.sum()
+        for part in map(self.seats, self.sizes):
             matrix[part, part] -= 1 / (part.stop - part.start)
         return matrix
 

@@ -8,14 +8,21 @@ are numbered from 0 in data and from 1 in means and tables, as people count them
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from ratings.latency import Latencies
 from ratings.lines import Line, Lines
+from ratings.probation import RECENT_MATCHES, on_probation
 from ratings.results import MatchResult, Rated, Rating, SeatResult
 from ratings.skill import Skill
+
+Status: TypeAlias = Literal["", "provisional", "probation"]
+
+TREND_MATCHES = 10
 
 
 class Standing(Struct, frozen=True, rename="camel"):
@@ -27,6 +34,8 @@ class Standing(Struct, frozen=True, rename="camel"):
     placements: how often it came first, second, …; as many numbers as the largest match has seats.
     mean_seat: 1 is the first seat. strikes: by reason, sorted by reason. resigned: matches.
     p50_ms, p99_ms: answer times that half and 99 % of the answers kept; None without answers.
+    trend: what the last ten matches did to the rating; None before there are as many.
+    status: "provisional" while too little is known, "probation" while it keeps resigning, or "".
     """
 
     rank: int
@@ -44,6 +53,8 @@ class Standing(Struct, frozen=True, rename="camel"):
     decisions: int
     p50_ms: float | None
     p99_ms: float | None
+    trend: float | None
+    status: Status
 
 
 class _Record:
@@ -57,10 +68,15 @@ class _Record:
         self.resigned = 0
         self.decisions = 0
         self.latencies: Counter[int] = Counter()
+        self.resigned_by_match: dict[str, bool] = {}
 
-    def count(self, seat: int, result: SeatResult, times: int) -> None:
+    def count(self, match: str, seat: int, result: SeatResult, times: int) -> None:
         """Add one match, or with `times` -1 take it out again."""
         self.games += times
+        if times > 0:
+            self.resigned_by_match[match] = result.resigned
+        else:
+            del self.resigned_by_match[match]
         self.placements[result.placement] += times
         self.seats += times * (seat + 1)
         self.resigned += times * result.resigned
@@ -75,6 +91,7 @@ class Standings:
     """The state of a season after some results: ratings and counts. Fed in ledger order."""
 
     def __init__(self, skill: Skill) -> None:
+        self._skill = skill
         self.lines = Lines(skill)
         self.matches = 0
         self._records: dict[Line, _Record] = {}
@@ -96,7 +113,7 @@ class Standings:
         self._sizes[len(result.seats)] += times
         for seat, seat_result in enumerate(result.seats):
             line = Line(seat_result.bot, seat_result.version)
-            self._records.setdefault(line, _Record()).count(seat, seat_result, times)
+            self._records.setdefault(line, _Record()).count(result.match, seat, seat_result, times)
             self._seat_games.setdefault(seat_result.bot, Counter())[seat] += times
 
     def seat_games(self, bot: str) -> tuple[int, ...]:
@@ -141,7 +158,21 @@ class Standings:
             decisions=record.decisions,
             p50_ms=latencies.percentile(0.5),
             p99_ms=latencies.percentile(0.99),
+            trend=_trend(self.lines.course(line)),
+            status=self._status(rating, record),
         )
+
+    def _status(self, rating: Rating, record: _Record) -> Status:
+        latest = islice(reversed(record.resigned_by_match.values()), RECENT_MATCHES)
+        if on_probation(list(latest)):
+            return "probation"
+        return "provisional" if self._skill.provisional(rating) else ""
+
+
+def _trend(course: Sequence[Rating]) -> float | None:
+    if len(course) <= TREND_MATCHES:
+        return None
+    return course[-1].value - course[-1 - TREND_MATCHES].value
 
 
 def standings(results: Iterable[MatchResult], skill: Skill) -> tuple[Standing, ...]:

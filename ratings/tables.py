@@ -14,16 +14,13 @@ import csv
 import io
 import json
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias
 
-import msgspec
 from msgspec import Struct
 from rich import box
 from rich.table import Table as RichTable
 from rich.text import Text
-
-from ratings.standings import Standing
 
 Value: TypeAlias = str | int | float | bool | None
 Align: TypeAlias = Literal["left", "right"]
@@ -34,6 +31,8 @@ class Column(Struct, frozen=True):
 
     needs: the terminal width in characters from which on the column is shown; JSON, CSV and
     Markdown always have it. shrinks: its text may be cut where the terminal is too narrow.
+    drawn: a drawing of what other columns say in numbers, for people alone; JSON and CSV do
+    without it.
     """
 
     key: str
@@ -42,6 +41,7 @@ class Column(Struct, frozen=True):
     form: Callable[[Value], str] = lambda value: "" if value is None else str(value)
     needs: int = 0
     shrinks: bool = False
+    drawn: bool = False
 
 
 class Table(Struct, frozen=True):
@@ -60,6 +60,18 @@ def fixed(digits: int, unit: str = "") -> Callable[[Value], str]:
         return "" if value is None else f"{value:.{digits}f}{unit}"
 
     return form
+
+
+def signed(value: Value) -> str:
+    """A difference: +1.25, -0.50."""
+    return f"{value:+.2f}" if isinstance(value, int | float) else ""
+
+
+def percent(value: Value) -> str:
+    """A share of 1 as a percentage; near certainty does not round to 100 %."""
+    if not isinstance(value, int | float):
+        return ""
+    return ">99.9%" if 0.9995 <= value < 1 else f"{value:.1%}"
 
 
 def milliseconds(value: Value) -> str:
@@ -106,13 +118,14 @@ def to_terminal(table: Table, width: int) -> RichTable:
             overflow="ellipsis",
         )
     for row in table.rows:
-        shown.add_row(*(Text(_cell(column, row), no_wrap=True) for column in columns))
+        shown.add_row(*(Text(cell(column, row), no_wrap=True) for column in columns))
     return shown
 
 
 def to_json(table: Table) -> str:
     """An array of one object per row, values as they are."""
-    rows = [{column.key: row[column.key] for column in table.columns} for row in table.rows]
+    columns = [column for column in table.columns if not column.drawn]
+    rows = [{column.key: row[column.key] for column in columns} for row in table.rows]
     text = json.dumps(rows, indent=2, ensure_ascii=False, allow_nan=False)
     # Outside of strings there are only line feeds and blanks, so that this stays the same JSON.
     return "".join(
@@ -125,16 +138,17 @@ def to_csv(table: Table) -> str:
     """RFC 4180 with a header of keys: numbers in full, text escaped, no value as no text."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow([column.key for column in table.columns])
+    columns = [column for column in table.columns if not column.drawn]
+    writer.writerow([column.key for column in columns])
     for row in table.rows:
-        writer.writerow([_defused(row[column.key]) for column in table.columns])
+        writer.writerow([_defused(row[column.key]) for column in columns])
     return out.getvalue()
 
 
 def to_markdown(table: Table) -> str:
     """A GitHub table, lined up for reading as plain text as far as widths allow."""
     texts = [[_markdown(column.heading) for column in table.columns]]
-    texts += [[_markdown(_cell(column, row)) for column in table.columns] for row in table.rows]
+    texts += [[_markdown(cell(column, row)) for column in table.columns] for row in table.rows]
     widths = [max(3, *(_width(line[n]) for line in texts)) for n in range(len(table.columns))]
     lines = []
     for n, line in enumerate(texts):
@@ -152,48 +166,6 @@ def to_markdown(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def rating_table(standings: Sequence[Standing], title: str = "") -> Table:
-    """The rating table of a season."""
-    places = max((len(row.placements) for row in standings), default=0)
-    columns = (
-        Column("rank", "#"),
-        Column("bot", "bot", "left", shrinks=True),
-        Column("version", "version", "left", needs=120, shrinks=True),
-        Column("rating", "rating", form=fixed(2)),
-        Column("mu", "μ", form=fixed(2)),
-        Column("sigma", "σ", form=fixed(2)),
-        Column("games", "games"),
-        *(Column(f"placed_{n}", ordinal(n)) for n in range(1, places + 1)),
-        Column("mean_seat", "seat", form=fixed(2)),
-        Column("strikes", "strikes"),
-        Column("timeout_strikes", "timeout", needs=140),
-        Column("illegal_strikes", "illegal", needs=140),
-        Column("error_strikes", "error", needs=140),
-        Column("resigned", "resigned", needs=140),
-        Column("decisions", "decisions", needs=140),
-        Column("p50_ms", "p50", form=milliseconds),
-        Column("p99_ms", "p99", form=milliseconds),
-        Column("earlier", "earlier versions", "left", needs=160, shrinks=True),
-    )
-    note = "rating: μ - 3σ; seat: mean, 1 is first; p50, p99: answer times in ms"
-    return Table(title, columns, tuple(_rating_row(row) for row in standings), note)
-
-
-def _rating_row(standing: Standing) -> dict[str, Value]:
-    row: dict[str, Value] = {
-        key: value
-        for key, value in msgspec.structs.asdict(standing).items()
-        if isinstance(value, str | int | float) or value is None
-    }
-    row["earlier"] = ", ".join(version or "(none)" for version in standing.earlier)
-    for place, count in enumerate(standing.placements, start=1):
-        row[f"placed_{place}"] = count
-    row["strikes"] = sum(standing.strikes.values())
-    for reason in ("timeout", "illegal", "error"):
-        row[f"{reason}_strikes"] = standing.strikes.get(reason, 0)
-    return row
-
-
 _ROOMY = 100
 _ORDINALS = {1: "1st", 2: "2nd", 3: "3rd"}
 
@@ -203,7 +175,7 @@ def ordinal(n: int) -> str:
     return _ORDINALS.get(n, f"{n}th")
 
 
-def _cell(column: Column, row: Mapping[str, Value]) -> str:
+def cell(column: Column, row: Mapping[str, Value]) -> str:
     return escaped(column.form(row[column.key]))
 
 

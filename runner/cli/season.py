@@ -13,8 +13,9 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from ratings.reports.rating import rating_table
 from ratings.standings import Standing
-from ratings.tables import escaped, rating_table, to_terminal
+from ratings.tables import escaped, to_terminal
 from runner.app import Running
 from runner.cli.output import console, load_config
 from runner.cli.running import INTERRUPTED, play

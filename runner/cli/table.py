@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ratings.ledger import LedgerError
-from ratings.tables import rating_table
+from ratings.reports.rating import rating_table
 from runner.app import open_ledger
 from runner.cli.output import Form, fail, load_config, print_table
 

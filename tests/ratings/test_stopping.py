@@ -150,7 +150,7 @@ def test_the_order_takes_far_fewer_matches_than_random_pairing_and_a_fixed_numbe
     top = 5
     truth = sorted(strengths, reverse=True)[:top]
     rules = Rules(rank_confidence=0.95, top=top)
-    seasons = 12
+    seasons = 8
     matches, right = [], []
     for seed in range(seasons):
         season = Simulation(strengths, seed=seed, at_once=6)
