@@ -21,8 +21,7 @@ def begin_round(s: State, events: list[Event]) -> None:
     s.round += 1
     s.tokens = ()
     s.order = by_survivor(s)
-    for seat, p in enumerate(s.players):
-        p.extra = False
+    for seat in range(s.n):
         s.refresh(seat, events)
     alarm: Literal["quiet", "arc"] | None = None
     if s.round in ALARM_ROUNDS:

@@ -10,7 +10,8 @@ card from a bad one, that edge is about what the card itself brings; for sensibl
 says who could afford it.
 
 Decisions a second are of random matches on one core, `legal`, choice and `advance` together, in
-passes of their own, of which the median counts.
+passes of their own, of which the median counts; seconds are of processor time, so that other work
+on the machine does not count.
 """
 
 from __future__ import annotations
@@ -182,7 +183,7 @@ def speed(seats: int, matches: int) -> None:
     rates = []
     for start in range(PASSES):
         decisions = 0
-        began = time.perf_counter()
+        began = time.process_time()
         for number in range(start * matches, (start + 1) * matches):
             choose = uniform(random.Random(number))
             game = Program.deal(seats, seed_bytes(number))
@@ -190,7 +191,7 @@ def speed(seats: int, matches: int) -> None:
                 actions = choose(game)
                 decisions += len(actions)
                 game.advance(actions)
-        rates.append(decisions / (time.perf_counter() - began))
+        rates.append(decisions / (time.process_time() - began))
     print(f"\n== speed: {statistics.median(rates):,.0f} decisions a second", end=" ")
     print(f"({min(rates):,.0f} to {max(rates):,.0f} in {PASSES} passes; asked: 20,000)")
 

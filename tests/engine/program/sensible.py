@@ -38,7 +38,7 @@ from engine.program.resources import Resources
 
 POINT = 14.0
 FOOD, CREDIT, RESPONSE = 0.5, 1.0, 1.4
-STRUCTURE = 0.8
+STRUCTURE = 2.5
 LIKELY_LAST_ROUND = 7
 SURVIVORS = {5: 8, 8: 7, 6: 6, 3: 5, 1: 4, 2: 3, 4: 2, 7: 1}
 
