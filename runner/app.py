@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import ssl
 import time
 from collections.abc import Callable, Coroutine, Iterable
@@ -29,7 +30,7 @@ from runner.gateway import Gateway
 from runner.journal import JournalStore
 from runner.meters import Meters
 from runner.player import Player
-from runner.processes import BotProcess, Program, builtin_argv, environment_for
+from runner.processes import MODEL_PREFIX, BotProcess, Program, builtin_argv, environment_for
 from runner.schedule import Schedule
 from runner.season import Season
 from runner.session import Session
@@ -239,7 +240,11 @@ class _Run:
         # A seed of its own for each bot, so that a season can be repeated; nothing about the dice
         # follows from it.
         extra = {"PIONEERS_SEED": derive_seed(self._secret, f"bot:{bot.name}").hex()}
-        environment = environment_for(self._tokens.lend(bot.name), url, extra)
+        if bot.builtin is not None:
+            model = (name for name in os.environ if name.startswith(MODEL_PREFIX))
+            extra |= {name: os.environ[name] for name in model}
+        token = self._tokens.lend(bot.name)
+        environment = environment_for(token, url, extra, bot.environment)
         return BotProcess(program, environment, self._on_death)
 
     def _on_death(self, program: Program, how: str, again: bool) -> None:

@@ -132,7 +132,8 @@ class BotEntry(_Table, frozen=True):
     builtin: a reference bot by name. command: a program, started beside the config file.
     remote: connects by itself, with a token of its own. max_restarts: how often a program that
     dies is started again. owner: bots of one owner never meet. anchor: a reference that others
-    are measured by, always in reach of new bots.
+    are measured by, always in reach of new bots. environment: names of variables that a program
+    is handed from the runner's environment, which it does not see otherwise.
     """
 
     name: Name
@@ -140,6 +141,7 @@ class BotEntry(_Table, frozen=True):
     command: Annotated[tuple[str, ...], Meta(min_length=1)] | None = None
     remote: bool = False
     max_restarts: NotNegative = 3
+    environment: tuple[str, ...] = ()
     owner: Annotated[str, Meta(max_length=40)] = ""
     anchor: bool = False
 

@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,6 +15,20 @@ from msgspec import Struct
 FIRST_RESTART_SECONDS = 0.5
 LAST_RESTART_SECONDS = 10.0
 EXIT_SECONDS = 3.0
+
+# What programs need to find their files, their language and their libraries.
+HARMLESS = frozenset(
+    (
+        *("HOME", "USER", "LOGNAME", "SHELL", "PATH", "TMPDIR", "TMP", "TEMP", "TERM", "TZ"),
+        *("LANG", "LANGUAGE", "VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME", "NODE_PATH", "GOROOT"),
+        *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS"),
+        # Without these no program starts on Windows.
+        *("SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "PATHEXT", "WINDIR", "APPDATA", "USERPROFILE"),
+    )
+)
+HARMLESS_PREFIXES = ("LC_", "PYTHON")
+# The adapter to language models is told by these where its model is, and with which key.
+MODEL_PREFIX = "PIONEERS_LLM_"
 
 
 class Program(Struct, frozen=True):
@@ -117,14 +131,25 @@ def _ending(code: int) -> str:
         return f"was ended by signal {-code}"
 
 
-def environment_for(token: str, url: str, extra: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a bot: this process's own, its token and url, and `extra`.
+def environment_for(
+    token: str, url: str, extra: Mapping[str, str], named: Collection[str] = ()
+) -> dict[str, str]:
+    """The environment of a bot: its token and url, `extra`, and what any program may know.
+
+    named: further variables of this process's environment that the bot is to have. All others
+    stay here: what an organiser's shell holds (keys of clouds and models, passwords of databases)
+    is no business of the bots'.
 
     The interpreter that runs the season comes first in PATH, so that `python` in a command
     finds the packages that are installed beside it.
     """
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
-    return {**os.environ, "PATH": path, "PIONEERS_URL": url, "PIONEERS_TOKEN": token, **extra}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name in HARMLESS or name.startswith(HARMLESS_PREFIXES) or name in named
+    }
+    return {**kept, **extra, "PATH": path, "PIONEERS_URL": url, "PIONEERS_TOKEN": token}
 
 
 def builtin_argv(name: str) -> Sequence[str]:

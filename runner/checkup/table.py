@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,7 @@ class Table:
         log.parent.mkdir(parents=True, exist_ok=True)
         token = TokenBook(loaded.data).issue(self._bot.name)
         async with Relay(disturb).open() as relay, asyncio.TaskGroup() as tasks:
-            process = self._process(loaded, log, environment_for(token, relay.url, {}))
+            process = self._process(loaded, log, environment_for(token, relay.url, os.environ))
             try:
                 await self._play_on(loaded, relay, process, tasks)
                 await asyncio.wait((self._ending,), timeout=EXIT_SECONDS)
