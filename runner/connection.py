@@ -25,6 +25,8 @@ from runner import protocol as wire
 from runner.clock import CLOCK, Clock
 
 CLOSE_SECONDS = 5.0
+# Of one message. The frames have a bound together, but empty ones would never reach it.
+MAX_FRAGMENTS = 1000
 MESSAGE_TOO_BIG = 1009
 
 
@@ -169,7 +171,9 @@ class Connection(asyncio.Protocol):
             self._handler.received(self, bytes(frame.data), now)
         elif opcode is Opcode.TEXT or (opcode is Opcode.CONT and self._fragments):
             self._fragments.append(bytes(frame.data))
-            if frame.fin:
+            if len(self._fragments) > MAX_FRAGMENTS:
+                self.close(wire.CLOSE_TOO_BIG, "a message in too many pieces")
+            elif frame.fin:
                 message, self._fragments = b"".join(self._fragments), []
                 self._handler.received(self, message, now)
         elif opcode is Opcode.BINARY or opcode is Opcode.CONT:
@@ -179,13 +183,19 @@ class Connection(asyncio.Protocol):
                 self._awaiting_pong = False
                 rtt_s = now - self._pinged
                 self.rtt_s = min(self.rtt_s or rtt_s, rtt_s)
+            else:
+                self._count_ping(now)
         elif opcode is Opcode.PING:
-            self._pings.append(now)
-            if (
-                len(self._pings) > wire.IDLE_MESSAGES
-                and now - self._pings[0] <= wire.IDLE_WINDOW_SECONDS
-            ):
-                self.close(wire.CLOSE_TOO_MANY, "too many pings")
+            self._count_ping(now)
+
+    def _count_ping(self, now: float) -> None:
+        """A ping, or a pong that nobody asked for: a few are good manners, many are a flood."""
+        self._pings.append(now)
+        if (
+            len(self._pings) > wire.IDLE_MESSAGES
+            and now - self._pings[0] <= wire.IDLE_WINDOW_SECONDS
+        ):
+            self.close(wire.CLOSE_TOO_MANY, "too many pings")
 
     def _flush(self) -> None:
         transport = self._transport
@@ -194,6 +204,9 @@ class Connection(asyncio.Protocol):
                 transport.write(data)
             elif transport.can_write_eof():
                 transport.write_eof()
+            else:
+                # TLS has no half of a connection to close.
+                transport.close()
         if not self._closing and self._protocol.close_expected():
             self._closing = True
             self._timer.cancel()

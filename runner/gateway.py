@@ -44,7 +44,13 @@ class Gateway:
     async def open(self, host: str, port: int, tls: ssl.SSLContext | None = None) -> int:
         """Listen; returns the port, which the system chooses for 0. Raises OSError."""
         self._server = await self._loop.create_server(
-            lambda: Connection(self._loop, self), host, port, ssl=tls, backlog=1024
+            lambda: Connection(self._loop, self),
+            host,
+            port,
+            ssl=tls,
+            backlog=1024,
+            # Whoever has not finished this handshake is not counted yet.
+            ssl_handshake_timeout=None if tls is None else wire.HELLO_SECONDS,
         )
         return int(self._server.sockets[0].getsockname()[1])
 
