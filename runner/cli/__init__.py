@@ -76,6 +76,14 @@ def token_issue(config: ConfigPath, name: BotName) -> None:
     token.issue(config, name)
 
 
+@token_app.command("rotate")
+def token_rotate(config: ConfigPath, name: BotName) -> None:
+    """Print a new token for NAME, once, in place of all that it had."""
+    from runner.cli import token
+
+    token.rotate(config, name)
+
+
 @token_app.command("revoke")
 def token_revoke(config: ConfigPath, name: BotName) -> None:
     """Make every token of NAME worthless, at once, also while the season runs."""

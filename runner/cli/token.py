@@ -1,4 +1,4 @@
-"""`pioneers token`: issue, revoke and list the tokens of remote bots."""
+"""`pioneers token`: issue, rotate, revoke and list the tokens of remote bots."""
 
 from __future__ import annotations
 
@@ -13,9 +13,20 @@ from runner.tokens import TokenBook, TokenError
 def issue(path: Path, name: str) -> None:
     """Print a new token, alone on standard output."""
     try:
-        token = _book(path, name).issue(name)
+        _print(name, _book(path, name).issue(name))
     except TokenError as error:
         fail(str(error), 1)
+
+
+def rotate(path: Path, name: str) -> None:
+    """Print a new token, alone on standard output; those that the bot had are worthless."""
+    try:
+        _print(name, _book(path, name).rotate(name))
+    except TokenError as error:
+        fail(str(error), 1)
+
+
+def _print(name: str, token: str) -> None:
     typer.echo(f"Token of {name!r}, shown only this once:", err=True)
     typer.echo(token)
 
