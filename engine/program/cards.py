@@ -1,7 +1,7 @@
 """The card list: `cards.toml` decoded into typed structs, checked, and numbered.
 
 A card is a number inside the engine and an id, "c" and the number, outside. Numbers follow the
-card list deck by deck and copy by copy, never a shuffle, so that an id gives nothing away.
+card list deck by deck and copy by copy; no shuffle touches them, so an id gives nothing away.
 """
 
 from __future__ import annotations

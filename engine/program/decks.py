@@ -1,7 +1,8 @@
 """The decks: dealing them, drawing, discarding, reshuffling, and the market row.
 
-A deck is a tuple, the next card first. One that runs out is its discard pile reshuffled, when
-the next card is due. Each shuffle has a chance stream of its own, so none shifts another.
+A deck is a tuple, the next card first. When the next card is due and there is none, the discard
+pile is shuffled and becomes the deck. Each shuffle has a chance stream of its own, so that none
+shifts another.
 """
 
 from __future__ import annotations

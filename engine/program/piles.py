@@ -1,7 +1,7 @@
 """Piles of tokens: what they pay for, what a town can store, what is lost when it is full.
 
-Room is typed: a card that stores one kind adds room for that kind alone. A pile fits when what
-lies above the typed room fits the room for any kind. Where kinds compete for the last room,
+Some room is for one kind alone, by cards that store it; the rest is for any. A pile fits when
+what lies above each kind's own room fits the room for any. Where kinds compete for the last room,
 credits come first, then responses, then food.
 """
 

@@ -110,8 +110,8 @@ class CombatView(Struct, frozen=True, gc=False, rename="camel"):
 class ProgramView(Struct, frozen=True, gc=False, rename="camel"):
     """The same shape for every decision kind.
 
-    Card ids follow the card list copy by copy, never a shuffle. What is printed on the cards to
-    be seen comes with the view, so that a bot needs no card list of its own.
+    Card ids are numbered along the card list, not by a shuffle. What is printed on the cards in
+    sight comes with the view, so a bot can do without a card list.
     """
 
     seat: int | None
