@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import permutations
 
 from engine.program.actions import Maintenance, Trade
 from engine.program.cards import ID_OF
@@ -26,6 +26,7 @@ from engine.program.piles import (
     Order,
     Pile,
     overflow,
+    paid,
     stored,
 )
 from engine.program.player import Player
@@ -67,17 +68,21 @@ def _trades(pool: Pile) -> Iterator[Trade | None]:
 
 @lru_cache(maxsize=1 << 12)
 def _payments(costs: tuple[Resources, ...], pool: Pile) -> tuple[tuple[int, ...], ...]:
-    """Sets of costs, by index: those that are paid to the full, then each less one."""
-    everything = tuple(range(len(costs)))
-    fullest: list[tuple[int, ...]] = []
-    for size in range(len(costs), -1, -1):
-        for chosen in combinations(everything, size):
-            if any(set(chosen) <= set(larger) for larger in fullest):
-                continue
-            if paid_all(pool, [costs[i] for i in chosen]) is not None:
-                fullest.append(chosen)
-        if fullest == [everything]:
-            break
+    """Sets of costs, by index: those to which none can be added, then each of them less one."""
+    n = len(costs)
+    # By set of costs as a bit mask: what is left when it is paid, None where it cannot be.
+    left: list[Pile | None] = [pool]
+    for chosen in range(1, 1 << n):
+        rest = left[chosen & chosen - 1]
+        lowest = (chosen & -chosen).bit_length() - 1
+        left.append(None if rest is None else paid(rest, costs[lowest]))
+    fullest = [
+        tuple([i for i in range(n) if chosen >> i & 1])
+        for chosen in range(1 << n)
+        if left[chosen] is not None
+        and not any(left[chosen | 1 << i] for i in range(n) if not chosen >> i & 1)
+    ]
+    fullest.sort(key=lambda chosen: (-len(chosen), chosen))
     less_one = dict.fromkeys(
         tuple([i for i in chosen if i != out]) for chosen in fullest for out in chosen
     )
