@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import socket
 import ssl
 import time
 from collections.abc import Callable, Coroutine, Iterable
@@ -25,6 +26,7 @@ from runner.clock import LoopWatch
 from runner.config import BotEntry, ConfigError, Loaded, RatingSettings
 from runner.deadlines import Deadlines
 from runner.dealer import Dealer
+from runner.descriptors import OVERHEAD, raise_limit
 from runner.door import Door, Limits
 from runner.gateway import Gateway
 from runner.journal import JournalStore
@@ -152,7 +154,7 @@ class _Run:
             books,
             self._meters,
             self._watch,
-            self._reserve_ids,
+            self._before_match,
         )
         limits = Limits(config.server.max_connections, config.server.max_per_address)
         self._gateway = Gateway(
@@ -168,7 +170,7 @@ class _Run:
         self, stop: asyncio.Event, watch_progress: Callable[[Running], Coroutine[Any, Any, None]]
     ) -> bool:
         """Open the door, start the bots, play; says whether the season is over."""
-        season, config = self._season, self._loaded.config
+        season = self._season
         await season.prepare()
         if season.finished:
             return True
@@ -177,11 +179,8 @@ class _Run:
         self._watch.start()
         admin = self._admin()
         try:
-            tls = tls_of(self._loaded)
-            host = config.server.host
-            port = await self._gateway.open(host, config.server.port, tls)
-            scheme = "ws" if tls is None else "wss"
-            url = f"{scheme}://{_authority(host, port)}{wire.PATH}"
+            allow_descriptors(self._loaded)
+            url = await self._listen()
             processes = [self._process(bot, url) for bot in self._started_here()]
             async with asyncio.TaskGroup() as helpers:
                 for process in processes:
@@ -204,6 +203,21 @@ class _Run:
                 admin.close()
             self._vault.settle(self._next_ids())
         return season.finished
+
+    async def _listen(self) -> str:
+        """Open the door; returns its address. Raises ConfigError."""
+        tls = tls_of(self._loaded)
+        server = self._loaded.config.server
+        try:
+            port = await self._gateway.open(server.host, server.port, tls)
+        except socket.gaierror as error:
+            text = f"{server.host!r} is no address of this machine: {error.strerror}"
+            raise ConfigError(self._loaded.path, "server.host", text) from error
+        except OSError as error:
+            text = f"cannot listen on {server.host}:{server.port}: {os.strerror(error.errno or 0)}"
+            raise ConfigError(self._loaded.path, "server.port", text) from error
+        scheme = "ws" if tls is None else "wss"
+        return f"{scheme}://{_authority(server.host, port)}{wire.PATH}"
 
     def _admin(self) -> AdminServer | None:
         admin = self._loaded.config.admin
@@ -258,8 +272,29 @@ class _Run:
     def _next_ids(self) -> dict[str, int]:
         return {name: player.session.next_id for name, player in self._players.items()}
 
+    def _before_match(self) -> None:
+        self._reserve_ids()
+        self._gateway.expel_revoked()
+
     def _reserve_ids(self) -> None:
         self._vault.reserve(self._next_ids())
+
+
+def allow_descriptors(loaded: Loaded) -> None:
+    """Make sure that as many sockets and files as the config allows can be open at once.
+
+    Raises ConfigError.
+    """
+    config = loaded.config
+    connections, matches = config.server.max_connections, config.play.concurrent_matches
+    needed = connections + matches + len(config.bots) + OVERHEAD
+    allowed = raise_limit(needed)
+    if allowed < needed:
+        text = (
+            f"{connections} connections and {matches} matches need {needed} open files; this "
+            f"system allows {allowed}: lower it, or raise the limit (ulimit -Hn)"
+        )
+        raise ConfigError(loaded.path, "server.max_connections", text)
 
 
 def tls_of(loaded: Loaded) -> ssl.SSLContext | None:

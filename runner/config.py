@@ -104,8 +104,8 @@ class Server(_Table, frozen=True):
 
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8765
-    max_connections: Positive = 2000
-    max_per_address: Positive = 1000
+    max_connections: Positive = 500
+    max_per_address: Positive = 500
     tls_cert: str | None = None
     tls_key: str | None = None
 

@@ -85,6 +85,7 @@ class Connection(asyncio.Protocol):
         self._closing = False
         self.address = ""
         self.authorization: str | None = None
+        self.credential = ""
 
     # asyncio calls these.
 

@@ -127,6 +127,10 @@ class Dealer:
             meters=self._meters,
         )
 
+    def sync(self, match: str) -> None:
+        """Have the transcript of a finished match on disk; see `JournalStore.sync`."""
+        self._journals.sync(match)
+
     def publish(self, match: str) -> None:
         """Let everybody read the transcript of a match that is in the ledger."""
         self._journals.finish(match)

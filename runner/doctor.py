@@ -16,7 +16,7 @@ from cryptography import x509
 from msgspec import Struct
 
 from ratings.errors import LedgerError
-from runner.app import LEDGER, open_ledger, tls_of
+from runner.app import LEDGER, allow_descriptors, open_ledger, tls_of
 from runner.config import ConfigError, Loaded
 from runner.tokens import TokenBook, TokenError
 from runner.vault import Vault, VaultError
@@ -42,7 +42,7 @@ class Finding(Struct, frozen=True):
 def examine(loaded: Loaded) -> Iterator[Finding]:
     """Look at the config's data directory, disk, ledger, port, bots, clock and certificate."""
     yield Finding("config", "well", f"{loaded.path} can be used")
-    for look in (_data, _disk, _ledger, _port, _bots, _tokens, _clock, _certificate):
+    for look in (_data, _disk, _ledger, _port, _descriptors, _bots, _tokens, _clock, _certificate):
         yield from look(loaded)
 
 
@@ -106,6 +106,15 @@ def _listening(subject: str, table: str, host: str, port: int) -> Finding:
         text = f"cannot listen on {host}:{port}: {error.strerror}; change {table}.port or its host"
         return Finding(subject, "ill", text)
     return Finding(subject, "well", f"{host}:{port} is free" if port else f"any free one of {host}")
+
+
+def _descriptors(loaded: Loaded) -> Iterator[Finding]:
+    try:
+        allow_descriptors(loaded)
+    except ConfigError as error:
+        yield Finding("open files", "ill", f"{error.key}: {error.message}")
+    else:
+        yield Finding("open files", "well", "as many as connections and matches need")
 
 
 def _bots(loaded: Loaded) -> Iterator[Finding]:

@@ -21,6 +21,8 @@ Guest = TypeVar("Guest")
 FAILED_TRIES = 20
 FAILED_TRIES_SECONDS = 60.0
 REMEMBERED_ADDRESSES = 10_000
+# So many connections beyond a limit are told so; those beyond this are cut off.
+SLACK = 32
 
 _BEARER = "bearer "
 
@@ -97,6 +99,21 @@ class Door:
             self._here.total() > self._limits.connections
             or self._here[address] > self._limits.per_address
         )
+
+    def overrun(self, address: str) -> bool:
+        """Whether there are so many connections that one more is not even worth an answer."""
+        return (
+            self._here.total() > self._limits.connections + SLACK
+            or self._here[address] > self._limits.per_address + SLACK
+        )
+
+    def changes(self) -> int:
+        """Counts the times that tokens were issued or revoked. Raises TokenError."""
+        return self._tokens.generation()
+
+    def owner(self, credential: str) -> str | None:
+        """Whose token has this hash, or None where it was revoked. Raises TokenError."""
+        return self._tokens.owner(credential)
 
     def recognise(
         self,

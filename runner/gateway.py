@@ -5,12 +5,18 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Mapping
+from typing import Any
+
+import structlog
 
 from runner import protocol as wire
 from runner.connection import Connection
-from runner.door import Door, Refusal, read_hello
+from runner.door import Door, Refusal, read_hello, token_of
 from runner.meters import Meters
 from runner.player import Player
+from runner.tokens import TokenError, digest
+
+log: Any = structlog.get_logger()
 
 
 class Gateway:
@@ -33,6 +39,7 @@ class Gateway:
         self._season = season
         self._commitment = commitment
         self._connections: dict[Connection, Player | None] = {}
+        self._changes_seen = 0
         self._gone = asyncio.Event()
         self._server: asyncio.Server | None = None
 
@@ -72,6 +79,9 @@ class Gateway:
         self._connections[connection] = None
         self._door.arrive(connection.address)
         self._meters.connections += 1
+        if self._door.overrun(connection.address):
+            self._meters.refusals[wire.CLOSE_FULL] += 1
+            connection.close(wire.CLOSE_FULL, "too many connections")
 
     def opened(self, connection: Connection) -> None:
         """A connection has done its handshake: it is let in, or told that the house is full."""
@@ -100,6 +110,20 @@ class Gateway:
             player.detach(connection)
         self._gone.set()
 
+    def expel_revoked(self) -> None:
+        """Close the connections of bots whose tokens have been revoked since the last call."""
+        try:
+            changes = self._door.changes()
+            if changes == self._changes_seen:
+                return
+            self._changes_seen = changes
+            for connection, player in list(self._connections.items()):
+                if player is not None and self._door.owner(connection.credential) != player.name:
+                    self._meters.refusals[wire.CLOSE_UNKNOWN_TOKEN] += 1
+                    connection.close(wire.CLOSE_UNKNOWN_TOKEN, "token revoked")
+        except TokenError as error:
+            log.error("tokens cannot be read", error=str(error))
+
     def _greet(self, connection: Connection, data: bytes, now: float) -> None:
         try:
             hello = read_hello(data)
@@ -112,5 +136,6 @@ class Gateway:
             connection.close(refusal.close, refusal.code)
             return
         self._connections[connection] = player
+        connection.credential = digest(token_of(hello, connection.authorization))
         connection.greeted()
         player.attach(connection, hello, self._season, self._commitment)

@@ -10,11 +10,14 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 from pathlib import Path
 
 from engine.transcript import Decision, End, Header, Transcript, encode_line, read
+from runner.files import sync
 
 SUFFIX = ".jsonl"
+MATCH_ID = re.compile(r"m[0-9]{6,}")
 PLAYING = "playing"
 OVER = "transcripts"
 
@@ -35,9 +38,13 @@ class Journal:
         self._digest = hashlib.sha256()
         try:
             self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise JournalError(f"{path}: {error.strerror}") from error
+        try:
             with open(self._fd, "rb", closefd=False) as file:
                 self._digest.update(file.read())
         except OSError as error:
+            os.close(self._fd)
             raise JournalError(f"{path}: {error.strerror}") from error
 
     def write(self, line: Header | Decision | End) -> None:
@@ -91,8 +98,17 @@ class JournalStore:
         return Journal(self._playing / f"{match}{SUFFIX}")
 
     def in_play(self) -> list[str]:
-        """The matches that were being played when the runner last stopped, in order."""
-        return sorted(path.name.removesuffix(SUFFIX) for path in self._playing.glob(f"*{SUFFIX}"))
+        """The matches that were being played when the runner last stopped, in order.
+
+        Raises JournalError for a file that is no journal.
+        """
+        matches = []
+        for path in sorted(self._playing.glob(f"*{SUFFIX}")):
+            match = path.name.removesuffix(SUFFIX)
+            if not MATCH_ID.fullmatch(match):
+                raise JournalError(f"{path}: is no journal of a match; move it somewhere else")
+            matches.append(match)
+        return matches
 
     def recover(self, match: str) -> Transcript | None:
         """What the journal of a match in play holds; a torn last line is cut off the file.
@@ -112,6 +128,17 @@ class JournalStore:
         except OSError as error:
             raise JournalError(f"{path}: {error.strerror}") from error
         return read(whole.splitlines())
+
+    def sync(self, match: str) -> None:
+        """Have a finished journal written to disk, as the ledger's entry about it will be.
+
+        Blocks; for a thread. Raises JournalError.
+        """
+        path = self._playing / f"{match}{SUFFIX}"
+        try:
+            sync(path)
+        except OSError as error:
+            raise JournalError(f"{path}: {error.strerror}") from error
 
     def finish(self, match: str) -> None:
         """Publish the transcript of a match that is in the ledger."""

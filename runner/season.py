@@ -247,7 +247,7 @@ class Season:
     async def _close(self, result: MatchResult, void: str | None) -> None:
         """Write a result into the ledger, publish its transcript, and only then tell."""
         begun = CLOCK()
-        rated, self._done = await self._books.use(lambda ledger: _append(ledger, result, void))
+        rated, self._done = await self._books.use(lambda ledger: self._append(ledger, result, void))
         self._meters.commit_time.add(CLOCK() - begun)
         self._dealer.publish(result.match)
         del self._playing[result.match]
@@ -263,6 +263,21 @@ class Season:
         )
         self._changed.set()
 
+    def _append(
+        self, ledger: Ledger, result: MatchResult, void: str | None
+    ) -> tuple[Sequence[Rated], int]:
+        """Write a result; what it did to the ratings, and how many matches count now.
+
+        Called on the ledger's thread. The transcript comes first: the ledger has its hash.
+        """
+        self._dealer.sync(result.match)
+        try:
+            rated = ledger.append(result, void=void)
+        except DuplicateMatch:
+            # The organiser has ruled, while it was in play, that the match does not count.
+            rated = ()
+        return rated, ledger.matches_played
+
     def _tell(self, result: MatchResult, rated: Sequence[Rated]) -> None:
         changes = {change.bot: change for change in rated}
         seed = self._dealer.seed(result.match).hex()
@@ -276,13 +291,3 @@ class Season:
             self._players[seat.bot].tell(
                 wire.MatchEnd(result.match, result.reason, placements, scores, seed, rating)
             )
-
-
-def _append(ledger: Ledger, result: MatchResult, void: str | None) -> tuple[Sequence[Rated], int]:
-    """Write a result; what it did to the ratings, and how many matches count now."""
-    try:
-        rated = ledger.append(result, void=void)
-    except DuplicateMatch:
-        # The organiser has ruled, while it was in play, that the match does not count.
-        rated = ()
-    return rated, ledger.matches_played

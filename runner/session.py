@@ -19,6 +19,7 @@ from runner import protocol as wire
 Judge: TypeAlias = Callable[[Raw], Action]
 
 MAX_REASON = 500
+REMEMBERED_IDS = 10_000
 # What the decoder raises for bytes that it cannot read; the last for nesting without end.
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
@@ -100,8 +101,8 @@ class Session:
         self._first_id = first_id
         self._next_id = first_id
         self._open: dict[int, Open] = {}
-        # Ids settled without an answer: few, since three of them resign a seat.
-        self._expired: set[int] = set()
+        # Ids settled without an answer, the oldest first.
+        self._expired: dict[int, None] = {}
         self._idle: deque[float] = deque(maxlen=wire.IDLE_MESSAGES + 1)
 
     @property
@@ -141,7 +142,9 @@ class Session:
         """Close a request without an answer. False if it was settled already."""
         if self._open.pop(request.id, None) is None:
             return False
-        self._expired.add(request.id)
+        self._expired[request.id] = None
+        if len(self._expired) > REMEMBERED_IDS:
+            del self._expired[next(iter(self._expired))]
         return True
 
     def receive(self, data: bytes, now: float) -> Reply | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
@@ -18,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.chance import SEED_BYTES, commitment
-from runner.files import replace_file
+from runner.files import lock, replace_file
 
 SECRET = "secret"  # noqa: S105 - the name of a file
 PUBLIC = "season.json"
@@ -55,7 +54,7 @@ class Vault:
         except OSError as error:
             raise VaultError(f"{data}: {error.strerror}") from error
         try:
-            _lock(self._lock)
+            lock(self._lock)
         except OSError as error:
             os.close(self._lock)
             raise VaultError(f"{data} is in use by another runner") from error
@@ -96,6 +95,7 @@ class Vault:
             raise VaultError(f"{path} is damaged: {len(secret)} bytes instead of {SEED_BYTES}")
         if configured is not None and secret.hex() != configured:
             raise VaultError(f"{path} is not the secret that the config has in season.secret")
+        self._require_ids()
         self._publish(PublicSeason(season, game, commitment(secret)))
         return secret
 
@@ -112,12 +112,7 @@ class Vault:
     def first_id(self, bot: str) -> int:
         """The first request id of `bot` that no runner before this one can have used."""
         if not self._ceilings:
-            path = self.data / IDS
-            try:
-                if path.exists():
-                    self._ceilings = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
-            except (OSError, msgspec.DecodeError) as error:
-                raise VaultError(f"{path}: {error}") from error
+            self._load_ids()
         return self._ceilings.get(bot, 0)
 
     def reserve(self, next_ids: Mapping[str, int]) -> None:
@@ -146,6 +141,26 @@ class Vault:
             for path in self.data.glob(f".{name}.*"):
                 path.unlink(missing_ok=True)
 
+    def _require_ids(self) -> None:
+        """A season that has begun needs its file of ids; a new one gets it before all else."""
+        path = self.data / IDS
+        if path.exists():
+            return
+        if self._public() is not None:
+            raise VaultError(
+                f"{path} is missing, so that request ids would be used again; put it back, "
+                f"or write one with a number above all ids in the transcripts for each bot"
+            )
+        self._save_ids()
+
+    def _load_ids(self) -> None:
+        path = self.data / IDS
+        try:
+            if path.exists():
+                self._ceilings = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
+        except (OSError, msgspec.DecodeError) as error:
+            raise VaultError(f"{path}: {error}") from error
+
     def _save_ids(self) -> None:
         path = self.data / IDS
         try:
@@ -156,12 +171,17 @@ class Vault:
     def _publish(self, public: PublicSeason) -> None:
         known = self._public()
         if known is not None:
-            if (known.season, known.commitment) != (public.season, public.commitment):
+            if (known.season, known.game) != (public.season, public.game):
+                raise VaultError(
+                    f"{self.data} holds season {known.season!r} of {known.game}, not "
+                    f"{public.season!r} of {public.game}; choose another season.data in the config"
+                )
+            if known.commitment != public.commitment:
                 raise VaultError(
                     f"{self.data} holds season {known.season!r} with another secret; "
                     f"choose another season.data in the config"
                 )
-            if public.secret is None:
+            if public.secret is None or known.secret is not None:
                 return
         path = self.data / PUBLIC
         try:
@@ -179,15 +199,3 @@ class Vault:
             raise VaultError(f"{path}: {error.strerror}") from error
         except msgspec.DecodeError as error:
             raise VaultError(f"{path} is damaged: {error}") from error
-
-
-def _lock(fd: int) -> None:
-    """Lock a file for this process, until it is closed. Raises OSError if another has it."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)

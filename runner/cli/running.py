@@ -25,7 +25,6 @@ FULL_DISK_BYTES = 1 << 20
 
 # What can go wrong outside of this program; anything else is a fault of ours and is raised.
 EXPECTED = (
-    ConfigError,
     VaultError,
     LedgerError,
     JournalError,
@@ -48,6 +47,8 @@ def play(
     try:
         with log_to(loaded.data / "logs" / "runner.jsonl", console=log):
             return _run(loaded, watch_progress)
+    except ConfigError as error:
+        fail(str(error))
     except EXPECTED as error:
         fail(sentence(error) + _room(loaded), 1)
     except BaseExceptionGroup as group:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
 import stat
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -65,7 +67,8 @@ def test_the_file_is_the_owners_alone(book: TokenBook, tmp_path: Path) -> None:
     ):
         change()
         assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
-    assert [path.name for path in tmp_path.iterdir()] == [FILE], "no temporary files are left"
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == [FILE, "tokens.lock"], "no temporary files are left"
 
 
 def test_the_folder_is_made(tmp_path: Path) -> None:
@@ -128,3 +131,16 @@ def test_a_damaged_file_is_named_and_left_alone(
         with pytest.raises(TokenError, match=FILE):
             use()
     assert (tmp_path / FILE).read_text() == content
+
+
+def _issue(data: Path) -> str:
+    return TokenBook(data).issue("ann")
+
+
+def test_tokens_issued_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(4, mp_context=context) as processes:
+        tokens = list(processes.map(_issue, [tmp_path] * 8))
+    book = TokenBook(tmp_path)
+    assert book.names() == {"ann": 8}
+    assert [book.find(token) for token in tokens] == ["ann"] * 8

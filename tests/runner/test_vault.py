@@ -164,3 +164,24 @@ def test_damaged_ids_are_named(content: str, vault: Vault) -> None:
     (vault.data / IDS).write_text(content)
     with pytest.raises(VaultError, match=r"ids\.json"):
         vault.first_id("ann")
+
+
+def test_ids_that_are_lost_are_not_begun_anew(tmp_path: Path) -> None:
+    with Vault(tmp_path) as vault:
+        vault.secret("test", "rounds", None)
+        vault.settle({"ann": 17})
+    (tmp_path / IDS).unlink()
+    with Vault(tmp_path) as vault, pytest.raises(VaultError, match=r"ids\.json is missing"):
+        vault.secret("test", "rounds", None)
+
+
+def test_a_season_of_another_game_is_refused_and_nothing_is_rewritten(tmp_path: Path) -> None:
+    with Vault(tmp_path) as vault:
+        secret = vault.secret("test", "rounds", None)
+        vault.publish("test", "rounds", secret)
+        before = (tmp_path / PUBLIC).read_bytes()
+        with pytest.raises(VaultError, match="of rounds, not 'test' of chess"):
+            vault.secret("test", "chess", None)
+        with pytest.raises(VaultError, match="chess"):
+            vault.publish("test", "chess", secret)
+    assert (tmp_path / PUBLIC).read_bytes() == before
