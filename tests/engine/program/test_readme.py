@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
+import msgspec
+
 from engine.program import Program
 
 FOLDER = files("engine.program")
@@ -34,3 +36,8 @@ def test_every_code_of_a_refusal_is_explained() -> None:
 
 def test_every_kind_of_decision_is_listed() -> None:
     assert first_cells(section("Decisions")) == set(Program.kinds)
+
+
+def test_every_field_of_the_view_is_listed() -> None:
+    fields = {field.encode_name for field in msgspec.structs.fields(Program.view_type)}
+    assert first_cells(section("What a seat sees")) == fields
