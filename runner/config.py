@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
 
 from engine.chance import SEED_BYTES
 from engine.game import Game
+
+# Reference bots by name: the ids of the games that each plays, None for any game.
+Builtins: TypeAlias = Mapping[str, Collection[str] | None]
 
 # `\Z`, not `$`, which would let a newline follow.
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9._+ -]*\Z")]
@@ -167,10 +170,10 @@ class Loaded(Struct, frozen=True):
     config: Config
 
 
-def load(path: Path, *, games: Mapping[str, type[Game]], builtins: tuple[str, ...]) -> Loaded:
+def load(path: Path, *, games: Mapping[str, type[Game]], builtins: Builtins) -> Loaded:
     """Read and check a season file. Raises ConfigError.
 
-    games: known games by id. builtins: names of the reference bots.
+    games: known games by id. builtins: the reference bots.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -230,7 +233,7 @@ def _refuse_endless_numbers(path: Path, key: str, value: object) -> None:
 
 
 def _check_sense(
-    path: Path, config: Config, games: Mapping[str, type[Game]], builtins: tuple[str, ...]
+    path: Path, config: Config, games: Mapping[str, type[Game]], builtins: Builtins
 ) -> None:
     """What types cannot say: known games and bots, names that are different."""
     season = config.season
@@ -256,10 +259,8 @@ def _check_sense(
             had = "none of them is there" if not kinds else f"there are {' and '.join(kinds)}"
             text = f"needs exactly one of builtin, command and remote; {had}"
             raise ConfigError(path, f"{key} ({bot.name})", text)
-        if bot.builtin is not None and bot.builtin not in builtins:
-            known = ", ".join(builtins)
-            text = f"unknown bot {bot.builtin!r}; known: {known}"
-            raise ConfigError(path, f"{key}.builtin", text)
+        if bot.builtin is not None:
+            _check_builtin(path, f"{key}.builtin", bot.builtin, season.game, builtins)
         if bot.name in seen:
             text = f"{bot.name!r} is also the name of bots[{seen[bot.name]}]"
             raise ConfigError(path, f"{key}.name", text)
@@ -276,6 +277,14 @@ def _check_sense(
     if start_with is not None and not seats <= start_with <= len(config.bots):
         text = f"{start_with} must lie between {seats} seats and {len(config.bots)} bots"
         raise ConfigError(path, "play.start_with", text)
+
+
+def _check_builtin(path: Path, key: str, bot: str, game: str, builtins: Builtins) -> None:
+    """A reference bot is a known one, and plays the season's game."""
+    able = [name for name, games in builtins.items() if games is None or game in games]
+    if bot not in able:
+        what = f"{bot} does not play {game}" if bot in builtins else f"unknown bot {bot!r}"
+        raise ConfigError(path, key, f"{what}; known for {game}: {', '.join(able)}")
 
 
 def _check_format(path: Path, config: Config) -> None:

@@ -74,6 +74,7 @@ class Plan:
         for name in self.players:
             try:
                 bots.find(name)
+                bots.check_plays(name, self.game)
             except ValueError as error:
                 raise PlanError("players", str(error)) from None
         if len(self.players) not in game.seat_counts:

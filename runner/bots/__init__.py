@@ -6,22 +6,48 @@ python -m runner.bots NAME
 from __future__ import annotations
 
 import importlib
+from typing import NamedTuple
 
 from runner.bot import Bot
 
-# Module and class, imported only when asked for: a bot should not wait for the others' code.
+
+class _Entry(NamedTuple):
+    """Where a bot is, and the ids of the games that it plays; None: any game there is."""
+
+    module: str
+    class_name: str
+    games: tuple[str, ...] | None
+
+
+# Imported only when asked for: a bot should not wait for the others' code.
 _BOTS = {
-    "greedy": ("runner.bots.greedy", "Greedy"),
-    "random": ("runner.bots.random_bot", "RandomBot"),
+    "greedy": _Entry("runner.bots.greedy", "Greedy", ("pioneers",)),
+    "random": _Entry("runner.bots.random_bot", "RandomBot", None),
+    "settler": _Entry("runner.bots.settler", "Settler", ("pioneers-program",)),
 }
 
 NAMES = tuple(_BOTS)
+
+# By name: the ids of the games that the bot plays, None for any game.
+PLAYS = {name: entry.games for name, entry in _BOTS.items()}
 
 
 def find(name: str) -> type[Bot]:
     """The reference bot called `name`. Raises ValueError that lists the known ones."""
     if name not in _BOTS:
         raise ValueError(f"unknown bot {name!r}; reference bots: {', '.join(NAMES)}")
-    module, class_name = _BOTS[name]
-    bot: type[Bot] = getattr(importlib.import_module(module), class_name)
+    entry = _BOTS[name]
+    bot: type[Bot] = getattr(importlib.import_module(entry.module), entry.class_name)
     return bot
+
+
+def names_for(game_id: str) -> tuple[str, ...]:
+    """The reference bots that play a game."""
+    return tuple(name for name, games in PLAYS.items() if games is None or game_id in games)
+
+
+def check_plays(name: str, game_id: str) -> None:
+    """Raise ValueError, naming those that do, unless the known bot `name` plays the game."""
+    able = names_for(game_id)
+    if name not in able:
+        raise ValueError(f"{name} does not play {game_id}; bots that do: {', '.join(able)}")

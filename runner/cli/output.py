@@ -52,11 +52,11 @@ def find_game(game_id: str | None) -> type[Game]:
 def load_config(path: Path) -> Loaded:
     """The season of a config file, or an error message and the end."""
     from engine.catalog import GAMES
-    from runner.bots import NAMES
+    from runner.bots import PLAYS
     from runner.config import ConfigError, load
 
     try:
-        return load(path, games=GAMES, builtins=tuple(NAMES))
+        return load(path, games=GAMES, builtins=PLAYS)
     except ConfigError as error:
         fail(str(error))
 

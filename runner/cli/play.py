@@ -20,13 +20,13 @@ from rich.text import Text
 
 from ratings.tables import escaped, to_terminal
 from runner.app import Running
-from runner.bots import NAMES
+from runner.bots import NAMES, check_plays
 from runner.cli.output import console, fail, find_game
 from runner.cli.running import INTERRUPTED
 from runner.cli.running import play as play_season
 from runner.config import BotEntry, Loaded
 from runner.tryout.onlooker import Onlooker, Scene
-from runner.tryout.plan import Plan, PlanError, entrants, seats_for
+from runner.tryout.plan import Plan, entrants, seats_for
 from runner.tryout.report import Account, logged_errors, read_all, result_table, tail
 from runner.vault import SECRET
 
@@ -60,6 +60,9 @@ def run(
     one_by_one = seed is not None or pace_s is not None
     try:
         bots = entrants(specs, NAMES)
+        for bot in bots:
+            if bot.builtin is not None:
+                check_plays(bot.builtin, kind.id)
         plan = Plan(
             kind,
             bots,
@@ -69,7 +72,7 @@ def run(
             seed,
             **({"concurrent_matches": 1} if one_by_one else {}),
         )
-    except PlanError as error:
+    except ValueError as error:
         fail(str(error))
     folder = _new_folder(data)
     loaded = plan.season(folder, Path.cwd())

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from engine.catalog import GAMES
-from runner.bots import NAMES
+from runner.bots import PLAYS
 from runner.config import Admin, ConfigError, Loaded, load
 
 CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.toml"))
+
+BUILTINS = {"greedy": ("pioneers",), "random": None, "settler": ("pioneers-program",)}
 
 GOOD = """\
 [season]
@@ -43,12 +45,12 @@ remote = true
 def read(folder: Path, text: str) -> Loaded:
     path = folder / "season.toml"
     path.write_text(text, encoding="utf-8")
-    return load(path, games=GAMES, builtins=("greedy", "random"))
+    return load(path, games=GAMES, builtins=BUILTINS)
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=[path.name for path in CONFIGS])
 def test_every_config_of_the_project_loads(path: Path) -> None:
-    loaded = load(path, games=GAMES, builtins=tuple(NAMES))
+    loaded = load(path, games=GAMES, builtins=PLAYS)
     assert loaded.config.season.name
     assert loaded.data.is_absolute()
 
@@ -167,6 +169,12 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         "bots[0].builtin",
         ("'best'", "greedy, random"),
     ),
+    "a bot for another game": (
+        'builtin = "greedy"',
+        'builtin = "settler"',
+        "bots[0].builtin",
+        ("settler does not play pioneers", "known for pioneers: greedy, random"),
+    ),
     "a bot of two kinds": (
         'builtin = "greedy"',
         'builtin = "greedy"\nremote = true',
@@ -215,14 +223,14 @@ def test_a_file_that_is_no_toml(content: bytes, word: str, tmp_path: Path) -> No
     path = tmp_path / "season.toml"
     path.write_bytes(content)
     with pytest.raises(ConfigError, match=word) as caught:
-        load(path, games=GAMES, builtins=())
+        load(path, games=GAMES, builtins={})
     assert caught.value.key == ""
 
 
 @pytest.mark.parametrize("name", ["missing.toml", "."])
 def test_a_file_that_cannot_be_read(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be read"):
-        load(tmp_path / name, games=GAMES, builtins=())
+        load(tmp_path / name, games=GAMES, builtins={})
 
 
 def test_other_games_bring_their_own_options(tmp_path: Path) -> None:
@@ -233,6 +241,6 @@ def test_other_games_bring_their_own_options(tmp_path: Path) -> None:
     path = tmp_path / "season.toml"
     path.write_text(text.replace("seats = 3", "seats = 3\noptions = { rounds = [[0, 3]] }"))
     with pytest.raises(ConfigError, match=r"season.options: .*seat"):
-        load(path, games=games, builtins=("greedy",))
+        load(path, games=games, builtins={"greedy": None})
     path.write_text(text.replace("seats = 3", "seats = 3\noptions = { rounds = [[0, 2]] }"))
-    assert load(path, games=games, builtins=("greedy",)).config.season.options
+    assert load(path, games=games, builtins={"greedy": None}).config.season.options

@@ -108,6 +108,11 @@ def test_bots_of_one_kind_have_names_of_their_own() -> None:
             "players",
             f"unknown bot 'gredy'; reference bots: {', '.join(bots.NAMES)}",
         ),
+        (
+            replace(PLAN, players=("random", "settler", "random")),
+            "players",
+            "settler does not play pioneers; bots that do: greedy, ",
+        ),
         (replace(PLAN, players=("random",) * 2), "players", "is for 3 or 4 players, not 2"),
         (replace(PLAN, players=("random",) * 5), "players", "is for 3 or 4 players, not 5"),
         (replace(PLAN, matches=0), "matches", "must be at least 1, not 0"),
