@@ -1,7 +1,7 @@
 """A bot for {game}. It plays a legal action at random; the rest is yours.
 
-Try it:        pioneers play FILE random random random --matches 10
-Check it:      pioneers bot check FILE
+Try it:        pioneers play FILE random random random --game {game} --matches 10
+Check it:      pioneers bot check FILE --game {game}
 Play a season: pioneers bot run FILE --url ws://HOST:PORT/play
 
 The game asks for decisions of these kinds: {kinds}.
