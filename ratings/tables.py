@@ -30,7 +30,8 @@ class Column(Struct, frozen=True):
     """One column: its key in JSON, CSV and rows, its heading, and how people see its values.
 
     needs: the terminal width in characters from which on the column is shown; JSON, CSV and
-    Markdown always have it. shrinks: its text may be cut where the terminal is too narrow.
+    Markdown always have it. shrinks: its text may be cut where the terminal is too narrow. wraps:
+    if not 0, it goes on in the next line there, and needs no more than so many characters.
     drawn: a drawing of what other columns say in numbers, for people alone; JSON and CSV do
     without it.
     """
@@ -41,6 +42,7 @@ class Column(Struct, frozen=True):
     form: Callable[[Value], str] = lambda value: "" if value is None else str(value)
     needs: int = 0
     shrinks: bool = False
+    wraps: int = 0
     drawn: bool = False
 
 
@@ -110,15 +112,16 @@ def to_terminal(table: Table, width: int) -> RichTable:
     )
     columns = [column for column in table.columns if width >= column.needs]
     for column in columns:
-        # Columns that may be wrapped are narrowed first; the cells below never really wrap.
+        # Columns that may be wrapped are narrowed first; cells of those that shrink never wrap.
         shown.add_column(
             Text(column.heading, no_wrap=True),
             justify=column.align,
-            no_wrap=not column.shrinks,
-            overflow="ellipsis",
+            no_wrap=not (column.shrinks or column.wraps),
+            overflow="fold" if column.wraps else "ellipsis",
+            max_width=None if roomy else column.wraps or None,
         )
     for row in table.rows:
-        shown.add_row(*(Text(cell(column, row), no_wrap=True) for column in columns))
+        shown.add_row(*(Text(cell(column, row), no_wrap=not column.wraps) for column in columns))
     return shown
 
 

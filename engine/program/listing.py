@@ -10,7 +10,7 @@ from engine.program import effects as fx
 from engine.program.cards import DECKS, HQS, LIST, SURVIVORS, Card, Deck
 from engine.program.resources import Resources, spell
 
-_COLUMNS = ("card", "copies", "type", "production", "maintenance", "points", "effect")
+_COLUMNS = ("card", "copies", "type", "production", "maintenance", "VP", "effect")
 _TITLES: dict[Deck, str] = {
     "market": "Market deck",
     "wastes": "Wastes deck",
@@ -35,7 +35,7 @@ def _hqs() -> Table:
         )
         for hq in HQS
     ]
-    columns = ("HQ", "town at least", "credits", "production", "points", "effect")
+    columns = ("HQ", "town at least", "credits", "production", "VP", "effect")
     return Table("Headquarters", columns, tuple(rows))
 
 

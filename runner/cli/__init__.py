@@ -187,6 +187,21 @@ def simulate_matches(
     )
 
 
+@app.command("cards")
+def cards(
+    game: Annotated[
+        str | None, typer.Option(metavar="ID", help="Which game; all that have any if not given.")
+    ] = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    as_markdown: AsMarkdown = False,
+) -> None:
+    """Print the cards of a game."""
+    from runner.cli.cards import show
+
+    show(game, _form(as_json, as_csv, as_markdown))
+
+
 def _form(as_json: bool, as_csv: bool, as_markdown: bool) -> Form:
     chosen = [
         form
