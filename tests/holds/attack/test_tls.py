@@ -29,8 +29,8 @@ from tests.runner.rounds import Rounds
 ROUNDS = [[0], [1], [0, 1]]
 
 
-def certify(folder: Path) -> ssl.SSLContext:
-    """Write `cert.pem` and `key.pem` for 127.0.0.1; returns what trusts them."""
+def certify(folder: Path, days: int = 30) -> ssl.SSLContext:
+    """Write `cert.pem` and `key.pem` for 127.0.0.1, good for `days`; returns what trusts them."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "ladder")])
     now = datetime.datetime.now(datetime.UTC)
@@ -40,8 +40,8 @@ def certify(folder: Path) -> ssl.SSLContext:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(hours=1))
-        .not_valid_after(now + datetime.timedelta(days=30))
+        .not_valid_before(now - datetime.timedelta(days=10))
+        .not_valid_after(now + datetime.timedelta(days=days))
         .add_extension(
             x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]),
             critical=False,
