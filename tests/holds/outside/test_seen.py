@@ -147,6 +147,10 @@ async def test_a_scrape_that_never_ends_keeps_nobody_waiting(tmp_path: Path) -> 
         del reader
 
 
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
 async def test_the_log_has_a_line_for_each_match_and_each_fault(
     tmp_path: Path, logged: Path
 ) -> None:
@@ -154,7 +158,7 @@ async def test_the_log_has_a_line_for_each_match_and_each_fault(
     async with ladder.run() as house:
         start = await _play(ladder, house)
         await house.over()
-    lines = [json.loads(line) for line in logged.read_text(encoding="utf-8").splitlines()]
+    lines = _lines(logged)
     for line in lines:
         assert line["season"] == "test"
         assert line["level"] in ("info", "warning")
