@@ -12,6 +12,7 @@ from sqlalchemy import DDL, Connection, Engine, MetaData, event, text
 from sqlalchemy.schema import ExecutableDDLElement
 
 KNOWN = ("sqlite", "postgresql")
+_WRITERS = 7_304_518  # the number of the lock; any will do that nothing else in the database uses
 _REFUSAL = "the ledger is append-only"
 
 
@@ -44,7 +45,8 @@ def _sqlite_begin(connection: Connection) -> None:
 def lock(connection: Connection) -> None:
     """Keep other writers out until the transaction of `connection` ends; readers go on."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("LOCK TABLE entries IN EXCLUSIVE MODE"))
+        # Not a lock on a table: the first writer makes the tables.
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({_WRITERS})"))
 
 
 def digest(connection: Connection) -> str:
