@@ -58,9 +58,12 @@ class Running(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """How a run of the runner ended. finished: the season is over, not merely stopped."""
+    """How a run of the runner ended. finished: the season is over, not merely stopped; closed:
+    it was over before. matches: how many count."""
 
     finished: bool
+    closed: bool
+    matches: int
     standings: tuple[Standing, ...]
 
 
@@ -102,15 +105,16 @@ async def run_season(
         books = Books(lambda: open_ledger(loaded, create=True))
         try:
             await books.open()
-            finished = vault.closed
-            if not finished:
+            finished = closed = vault.closed
+            if not closed:
                 finished = await _Run(loaded, vault, secret, books).play(stop, watch_progress)
             if finished:
                 vault.publish(season.name, season.game, secret)
             standings = await books.use(lambda ledger: ledger.standings())
+            matches = await books.use(lambda ledger: ledger.matches_played)
         finally:
             await books.close()
-    return Report(finished, standings)
+    return Report(finished, closed, matches, standings)
 
 
 class _Run:

@@ -10,6 +10,7 @@ import ssl
 import tempfile
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from cryptography import x509
@@ -26,6 +27,8 @@ State: TypeAlias = Literal["well", "warning", "ill"]
 DISK_WARNING_BYTES = 1 << 30
 DISK_ILL_BYTES = 50 << 20
 CERTIFICATE_WARNING_DAYS = 14
+# Words of a command with these endings are taken for files that it needs.
+SCRIPTS = (".py", ".js")
 # A clock before this day is one that was never set.
 OLDEST_CLOCK = datetime.datetime(2025, 1, 1, tzinfo=datetime.UTC)
 COARSE_CLOCK_SECONDS = 0.001
@@ -128,6 +131,11 @@ def _bots(loaded: Loaded) -> Iterator[Finding]:
             text = f"bots[{index}] ({bot.name}): there is no program {program!r}"
             yield Finding("bots", "ill", text)
             return
+        for word in bot.command[1:]:
+            if Path(word).suffix in SCRIPTS and not (folder / word).exists():
+                text = f"bots[{index}] ({bot.name}): there is no file {folder / word}"
+                yield Finding("bots", "ill", text)
+                return
     yield Finding("bots", "well", f"{len(loaded.config.bots)} bots, their programs are there")
 
 
@@ -139,7 +147,7 @@ def _tokens(loaded: Loaded) -> Iterator[Finding]:
         yield Finding("tokens", "ill", str(error))
         return
     if without:
-        text = f"none for {', '.join(without)}: `pioneers token issue {loaded.path.name} NAME`"
+        text = f"none for {', '.join(without)}: `pioneers token issue {loaded.path} NAME`"
         yield Finding("tokens", "warning", text)
     elif remote:
         yield Finding("tokens", "well", f"all {len(remote)} remote bots have one")

@@ -91,7 +91,7 @@ class BotProcess:
                     start_new_session=True,
                 )
             except OSError as error:
-                return f"cannot be started: {error.strerror or error}"
+                return f"cannot be started: {program.argv[0]}: {error.strerror or error}"
         ended = asyncio.ensure_future(process.wait())
         stopped = asyncio.ensure_future(self._stopping.wait())
         try:

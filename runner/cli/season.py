@@ -16,7 +16,7 @@ from rich.text import Text
 from ratings.reports.rating import rating_table
 from ratings.standings import Standing
 from ratings.tables import escaped, to_terminal
-from runner.app import Running
+from runner.app import Report, Running
 from runner.cli.output import console, load_config
 from runner.cli.running import INTERRUPTED, play
 from runner.config import Loaded
@@ -38,9 +38,21 @@ def run(path: Path, *, log: bool = False) -> int:
     title = loaded.config.season.name
     screen.print(to_terminal(rating_table(report.standings, title), screen.width))
     if report.finished:
+        screen.print(Text(_farewell(loaded, report)))
         return 0
     typer.echo(f"Stopped. `pioneers season run {path}` goes on from here.", err=True)
     return INTERRUPTED
+
+
+def _farewell(loaded: Loaded, report: Report) -> str:
+    """What there is to say at the end of a season, or when it had ended already."""
+    text = f"The season is over: {report.matches} matches count. Its files are in {loaded.data}"
+    if report.closed:
+        text += (
+            "\nIt was over before: its secret is published, so that no more matches are played. "
+            "For another season choose another season.name and season.data."
+        )
+    return text
 
 
 def _watcher(
