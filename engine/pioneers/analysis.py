@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from math import comb
 from typing import TypeAlias
 
 from msgspec.structs import astuple
@@ -219,6 +220,24 @@ def covers(hand: Sequence[int], cost: Sequence[int]) -> bool:
     )
 
 
+def odds_of_holding(wanted: Sequence[int], count: int, weights: Sequence[int]) -> float:
+    """How likely `count` unseen cards, each drawn by the weights, cover `wanted`.
+
+    Kinds are taken one by one, as if what a seat holds of one said nothing about another.
+    """
+    odds = 1.0
+    for need, weight in zip(wanted, weights, strict=True):
+        if need:
+            share = weight / sum(weights)
+            odds *= 1 - sum(_exactly(k, count, share) for k in range(need))
+    return max(0.0, odds)
+
+
+def _exactly(k: int, n: int, share: float) -> float:
+    """The binomial probability of k out of n."""
+    return comb(n, k) * share**k * (1 - share) ** (n - k) if k <= n else 0.0
+
+
 def affordable_with_bank(hand: Cards, cost: Cards, rate: Cards) -> bool:
     """Whether `hand` pays `cost` once what it can spare has been traded with the bank."""
     lacking = 0
@@ -231,8 +250,25 @@ def affordable_with_bank(hand: Cards, cost: Cards, rate: Cards) -> bool:
     return spare >= lacking
 
 
+def left_after(hand: Cards, cost: Cards, rate: Cards) -> Cards | None:
+    """What is left of `hand` once it has paid `cost`, with trades at the bank where it must.
+
+    Each trade gives what most would be left of. None where the hand does not pay.
+    """
+    kinds = range(len(RESOURCES))
+    left = [held - needed for held, needed in zip(hand, cost, strict=True)]
+    while min(left) < 0:
+        give = max(kinds, key=lambda r: left[r] - rate[r])
+        if left[give] < rate[give]:
+            return None
+        left[give] -= rate[give]
+        left[min(kinds, key=left.__getitem__)] += 1
+    b, lu, w, g, o = left
+    return b, lu, w, g, o
+
+
 @lru_cache(maxsize=1 << 14)
-def rolls_until(hand: Cards, cost: Cards, per_36: Cards, rate: Cards) -> float:
+def rolls_until(hand: Cards, cost: Cards, per_36: tuple[float, ...], rate: Cards) -> float:
     """About how many rolls until a seat can pay `cost`, with `hand` now and trades at the bank.
 
     per_36: what the seat collects in 36 rolls. An estimate from mean income: no luck, no thefts,

@@ -39,9 +39,9 @@ from runner.bot import Bot
 from runner.bots.goals import Goal, Outlook
 from runner.bots.placement import best_setup
 
-_SAFE_HAND = 7  # more than these are at risk on a 7
-_BETTER_BY = 1.02  # what a trade must improve; estimates are no finer than that
-_NEAR_THE_END = 8  # points of a seat that is not to be helped any more
+SAFE_HAND = 7  # more than these are at risk on a 7
+BETTER_BY = 1.02  # what a trade must improve; estimates are no finer than that
+NEAR_THE_END = 8  # points of a seat that is not to be helped any more
 _EMBARGO_CARDS = 2.5  # what an embargo must be expected to bring in
 
 
@@ -58,15 +58,16 @@ class Greedy(Bot):
         return best_setup(view)
 
     def turn(self, view: PioneersView) -> TurnAction:
-        """A dev card if it helps, then what to build, then the bank, then the end."""
+        """A dev card if it helps, what to build, an offer, the bank, or else the end."""
         outlook = Outlook(view)
         goals = outlook.ranked()
-        at_risk = sum(outlook.hand) > _SAFE_HAND
+        at_risk = sum(outlook.hand) > SAFE_HAND
         return (
             self._play_dev_card(outlook, goals)
-            or _purchase(outlook.hand, goals, save=True)
-            or _bank_trade(outlook, goals, at_risk)
-            or (_purchase(outlook.hand, goals, save=False) if at_risk else None)
+            or purchase(outlook.hand, goals, save=True)
+            or self.deal(outlook, goals)
+            or bank_trade(outlook, goals, at_risk)
+            or (purchase(outlook.hand, goals, save=False) if at_risk else None)
             or EndTurn()
         )
 
@@ -104,12 +105,16 @@ class Greedy(Bot):
         assert offer is not None
         assert view.hand is not None
         hand = cards(view.hand)
-        if view.scores[offer.seat] >= _NEAR_THE_END or not covers(hand, cards(offer.get)):
+        if view.scores[offer.seat] >= NEAR_THE_END or not covers(hand, cards(offer.get)):
             return Respond(accept=False)
         outlook = Outlook(view)
-        after = _after(hand, cards(offer.get), cards(offer.give))
-        better = outlook.worth(after) > _BETTER_BY * outlook.worth(hand)
+        after = swapped(hand, cards(offer.get), cards(offer.give))
+        better = outlook.worth(after) > BETTER_BY * outlook.worth(hand)
         return Respond(accept=better)
+
+    def deal(self, _outlook: Outlook, _goals: Sequence[Goal]) -> TurnAction | None:
+        """An offer to the others: greedy makes none."""
+        return None
 
     def _play_dev_card(self, outlook: Outlook, goals: Sequence[Goal]) -> TurnAction | None:
         view = outlook.view
@@ -131,14 +136,14 @@ class Greedy(Bot):
         return None
 
 
-def _purchase(hand: Cards, goals: Sequence[Goal], *, save: bool) -> TurnAction | None:
+def purchase(hand: Cards, goals: Sequence[Goal], *, save: bool) -> TurnAction | None:
     """The best thing that can be paid; where `save`, without what a better goal waits for."""
     free = hand
     for goal in goals:
         if covers(free, goal.price):
             return _buy(goal)
         if save:
-            free = _less(free, goal.cost)
+            free = less(free, goal.cost)
     return None
 
 
@@ -152,11 +157,11 @@ def _buy(goal: Goal) -> TurnAction:
     return BuildRoad(edge=goal.place)
 
 
-def _bank_trade(outlook: Outlook, goals: Sequence[Goal], at_risk: bool) -> TurnAction | None:
+def bank_trade(outlook: Outlook, goals: Sequence[Goal], at_risk: bool) -> TurnAction | None:
     """A trade on the way to the best goal: if it can be paid so, or if the hand is too big."""
     for goal in goals[:1]:
-        lacking = _less(goal.cost, outlook.hand)
-        spare = _less(outlook.hand, goal.cost)
+        lacking = less(goal.cost, outlook.hand)
+        spare = less(outlook.hand, goal.cost)
         lots = [held // rate for held, rate in zip(spare, outlook.rates, strict=True)]
         give = max(range(len(lots)), key=lambda r: (lots[r], spare[r]))
         if any(lacking) and lots[give] and (at_risk or sum(lots) >= sum(lacking)):
@@ -190,7 +195,7 @@ def _windfall(outlook: Outlook, goals: Sequence[Goal]) -> tuple[Resource, Resour
     """Two cards with which the best goal can be paid at once."""
     if not goals:
         return None
-    lacking = _less(goals[0].cost, outlook.hand)
+    lacking = less(goals[0].cost, outlook.hand)
     missing = [RESOURCES[r] for r, count in enumerate(lacking) for _ in range(count)]
     if len(missing) == 1:
         # The other one: what the seat collects least of.
@@ -226,12 +231,13 @@ def _damage(view: PioneersView, seat: int, hex_: int) -> float:
     return damage
 
 
-def _after(hand: Cards, given: Cards, got: Cards) -> Cards:
+def swapped(hand: Cards, given: Cards, got: Cards) -> Cards:
+    """`hand` after giving and getting."""
     b, lu, w, g, o = (h - x + y for h, x, y in zip(hand, given, got, strict=True))
     return b, lu, w, g, o
 
 
-def _less(a: Cards, b: Cards) -> Cards:
+def less(a: Cards, b: Cards) -> Cards:
     """`a` without `b`, none below 0."""
     brick, lumber, wool, grain, ore = (max(0, x - y) for x, y in zip(a, b, strict=True))
     return brick, lumber, wool, grain, ore

@@ -231,3 +231,29 @@ def test_rolls_until_counts_what_becomes_spare_on_the_way_from_then_on() -> None
 
 def test_what_cannot_be_paid_now_takes_half_a_roll_at_least() -> None:
     assert a.rolls_until((0, 1, 0, 0, 0), a.ROAD, (36 * 9, 0, 0, 0, 0), FOUR_TO_ONE) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("hand", "left"),
+    [
+        ((1, 0, 2, 3, 3), (1, 0, 2, 1, 0)),
+        ((5, 6, 0, 2, 2), (5, 2, 0, 0, 0)),
+        ((4, 5, 0, 1, 2), (0, 1, 0, 0, 0)),
+        ((4, 0, 0, 1, 2), None),
+        ((0, 0, 0, 2, 2), None),
+    ],
+)
+def test_what_is_left_once_something_is_paid(hand: a.Cards, left: a.Cards | None) -> None:
+    assert a.left_after(hand, a.CITY, FOUR_TO_ONE) == left
+    assert a.affordable_with_bank(hand, a.CITY, FOUR_TO_ONE) is (left is not None)
+
+
+def test_odds_of_holding() -> None:
+    even = (1, 1, 1, 1, 1)
+    none: a.Cards = (0, 0, 0, 0, 0)
+    assert a.odds_of_holding(none, 3, even) == 1
+    assert a.odds_of_holding((1, 0, 0, 0, 0), 0, even) == 0
+    assert a.odds_of_holding((1, 0, 0, 0, 0), 1, even) == pytest.approx(1 / 5)
+    assert a.odds_of_holding((2, 0, 0, 0, 0), 2, even) == pytest.approx(1 / 25)
+    assert a.odds_of_holding((0, 1, 0, 0, 0), 2, (3, 1, 0, 0, 0)) == pytest.approx(7 / 16)
+    assert a.odds_of_holding((0, 0, 1, 0, 0), 9, (3, 1, 0, 0, 0)) == 0

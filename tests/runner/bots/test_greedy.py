@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.game import Outcome
 from engine.pioneers import Pioneers, PioneersView
 from engine.pioneers.actions import (
     RESOURCES,
@@ -23,29 +20,28 @@ from engine.pioneers.actions import (
     Respond,
 )
 from engine.pioneers.analysis import income, stake, trade_rates, vertex_odds
-from engine.pioneers.board import HEX_VERTICES
 from engine.pioneers.glimpse import PioneersMemory
-from engine.pioneers.view import Awards, DevCards, Offer
-from runner import protocol as wire
-from runner.bot import Bot, Request
+from engine.pioneers.view import Awards
+from runner.bot import Bot
 from runner.bots.greedy import Greedy
 from runner.bots.random_bot import RandomBot
 from runner.bots.seeded import SeededBot
+from tests.runner.bots import scenes
 from tests.runner.bots.local import LocalMatch, play_sets
+from tests.runner.bots.scenes import (
+    blocked,
+    hand,
+    holding,
+    offered,
+    opening,
+    share_of_wins,
+    unblocked,
+)
 
 
 @pytest.fixture(autouse=True)
 def _seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SeededBot, "seed", "7")
-
-
-def share_of_wins(outcomes: Sequence[Outcome], seats: Sequence[int]) -> float:
-    """Shared first places count in parts."""
-    wins = 0.0
-    for outcome in outcomes:
-        winners = [place for place, placement in enumerate(outcome.placements) if placement == 1]
-        wins += sum(place in seats for place in winners) / len(winners)
-    return wins / len(outcomes)
 
 
 @pytest.mark.parametrize(
@@ -76,50 +72,14 @@ def test_is_deterministic() -> None:
     assert matches[0].record == matches[1].record
 
 
-@pytest.fixture(scope="module")
-def opening() -> PioneersView:
-    """What seat 0 sees on turn 1, after a set-up by four greedy bots."""
-    local = LocalMatch("opening", [Greedy] * 4, ("a", "b", "c", "d"))
-    while "turn" not in local.game.pending().values():
-        local.step()
-    view = local.game.view(0)
-    assert isinstance(view, PioneersView)
-    return view
-
-
-def hand(view: PioneersView, **counts: int) -> PioneersView:
-    """The same view with another hand."""
-    total = sum(counts.values())
-    return replace(view, hand=Bundle(**counts), hand_counts=(total, *view.hand_counts[1:]))
-
-
-def holding(view: PioneersView, **dev_cards: int) -> PioneersView:
-    """The same view with dev cards in the hand."""
-    counts = (sum(dev_cards.values()), *view.dev_counts[1:])
-    return replace(view, dev_cards=DevCards(**dev_cards), dev_counts=counts)
+@pytest.fixture(scope="module", name="opening")
+def _opening() -> PioneersView:
+    return opening()
 
 
 def ask(kind: str, view: PioneersView, memory: PioneersMemory | None = None) -> Any:
-    """What greedy answers; the engine has found it legal."""
-    start = wire.MatchStart("m", Pioneers.id, 0, ("a", "b", "c", "d"), 5000, "00", {})
-    request = Request(
-        id=0,
-        match="m",
-        seat=0,
-        kind=kind,
-        view=view,
-        number=0,
-        deadline=float("inf"),
-        deadline_ms=5000,
-        game=Pioneers,
-        memory=memory or Pioneers.memory(),
-    )
-    bot = Greedy(Pioneers, start)
-    bot.request = request
-    action = bot.decide(request)
-    assert isinstance(action, Struct)
-    request.check(action)
-    return action
+    """What greedy answers."""
+    return scenes.ask(Greedy, kind, view, memory)
 
 
 def odds(view: PioneersView, vertex: int) -> int:
@@ -155,23 +115,6 @@ def test_trades_with_the_bank_where_that_pays_for_a_city(opening: PioneersView) 
 
 def test_a_hand_at_risk_is_spent(opening: PioneersView) -> None:
     assert not isinstance(ask("turn", hand(opening, wool=9)), EndTurn)
-
-
-def blocked(view: PioneersView) -> PioneersView:
-    """The bandit stands on a hex that would pay seat 0."""
-    mine = {*view.settlements[0]}
-    return replace(
-        view,
-        bandit=next(
-            h for h, ring in enumerate(HEX_VERTICES) if mine & {*ring} and view.hexes[h].token
-        ),
-    )
-
-
-def unblocked(view: PioneersView) -> PioneersView:
-    """The bandit stands on the desert."""
-    desert = next(h for h, tile in enumerate(view.hexes) if tile.token is None)
-    return replace(view, bandit=desert)
 
 
 def test_knight_drives_the_bandit_off_but_once_a_turn(opening: PioneersView) -> None:
@@ -227,11 +170,6 @@ def test_bandit_robs_nobody_who_has_no_cards(opening: PioneersView) -> None:
 def test_discards_what_the_next_city_does_not_need(opening: PioneersView) -> None:
     view = replace(hand(opening, ore=3, grain=2, brick=4), must_discard=4)
     assert ask("discard", view) == Discard(discard=Bundle(brick=4))
-
-
-def offered(view: PioneersView, give: Bundle, get: Bundle) -> PioneersView:
-    """The same view, with an offer of seat 1's."""
-    return replace(view, current=1, offer=Offer(seat=1, give=give, get=get, open=True))
 
 
 def test_accepts_offers_that_help(opening: PioneersView) -> None:
