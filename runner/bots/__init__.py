@@ -24,6 +24,7 @@ _BOTS = {
     "greedy": _Entry("runner.bots.greedy", "Greedy", ("pioneers",)),
     "random": _Entry("runner.bots.random_bot", "RandomBot", None),
     "settler": _Entry("runner.bots.settler", "Settler", ("pioneers-program",)),
+    "trader": _Entry("runner.bots.trader", "Trader", ("pioneers",)),
 }
 
 NAMES = tuple(_BOTS)
