@@ -56,7 +56,7 @@ def test_every_config_of_the_project_loads(path: Path) -> None:
 
 
 def test_there_are_configs_to_copy() -> None:
-    assert {"demo.toml", "ladder.toml"} <= {path.name for path in CONFIGS}
+    assert {"demo.toml", "ladder.toml", "program.toml"} <= {path.name for path in CONFIGS}
 
 
 def test_defaults(tmp_path: Path) -> None:
