@@ -136,7 +136,7 @@ class Ladder:
             lines += ["[[bots]]", f'name = "{name}"', "remote = true"]
         path = folder / "season.toml"
         path.write_text("\n".join(lines), encoding="utf-8")
-        self.loaded = load(path, games=GAMES, builtins=())
+        self.loaded = load(path, games=GAMES, builtins={})
         self.book = TokenBook(self.loaded.data)
         self.tokens = {name: self.book.issue(name) for name in names}
 

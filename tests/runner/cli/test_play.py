@@ -155,6 +155,12 @@ def test_bots_that_are_none() -> None:
     assert "deep_blue: neither a reference bot" in result.stderr
 
 
+def test_bots_for_another_game() -> None:
+    result = pioneers("play", *["greedy"] * 3, "--game", "pioneers-program")
+    assert result.exit_code == 2
+    assert "greedy does not play pioneers-program; bots that do: random, " in result.stderr
+
+
 @pytest.mark.parametrize(
     ("text", "status", "says"),
     [(None, 2, "No such file"), ("{}", 1, "line 1: "), ("", 1, "line 1: empty")],
