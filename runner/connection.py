@@ -150,6 +150,12 @@ class Connection(asyncio.Protocol):
 
     def _on_handshake(self, request: Request) -> None:
         protocol = self._protocol
+        if protocol.close_rcvd is not None or protocol.eof_sent:
+            # It has not waited to be let in, and what it said ended the conversation: there is
+            # no state in which an answer could be sent.
+            self._closing = True
+            self._transport.abort()
+            return
         if request.path != wire.PATH:
             text = f"Bots connect to {wire.PATH}; this is {request.path[:100]!r}.\n"
             response = protocol.reject(http.HTTPStatus.NOT_FOUND, text)
