@@ -52,7 +52,7 @@ async def test_programs_see_their_token_and_no_secret(
         monkeypatch.setenv(name, value)
     path = tmp_path / "season.toml"
     path.write_text(CONFIG, encoding="utf-8")
-    loaded = load(path, games=GAMES, builtins=())
+    loaded = load(path, games=GAMES, builtins={})
     (loaded.data / "logs").mkdir(parents=True)
 
     async def watch(_: Running) -> None:

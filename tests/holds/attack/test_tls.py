@@ -69,7 +69,7 @@ class TlsLadder(Ladder):
         text = self.loaded.path.read_text(encoding="utf-8")
         files = '[server]\ntls_cert = "cert.pem"\ntls_key = "key.pem"\n'
         self.loaded.path.write_text(text.replace("[server]\n", files), encoding="utf-8")
-        self.loaded: Loaded = load(self.loaded.path, games={"rounds": Rounds}, builtins=())
+        self.loaded: Loaded = load(self.loaded.path, games={"rounds": Rounds}, builtins={})
 
 
 async def encrypted(house: House, ladder: TlsLadder, name: str, **hello: Any) -> RawBot:

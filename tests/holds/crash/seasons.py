@@ -24,7 +24,7 @@ from runner.app import LEDGER, open_ledger, skill_of
 from runner.bot import Bot
 from runner.bot.client import play
 from runner.bot.retry import Retries
-from runner.bots import NAMES
+from runner.bots import PLAYS
 from runner.bots.greedy import Greedy
 from runner.config import load
 from runner.tokens import TokenBook
@@ -106,7 +106,7 @@ class KilledSeason:
             lines += ["[[bots]]", f'name = "{name}"', kind]
         self.path = folder / "season.toml"
         self.path.write_text("\n".join(lines), encoding="utf-8")
-        self.loaded = load(self.path, games=GAMES, builtins=NAMES)
+        self.loaded = load(self.path, games=GAMES, builtins=PLAYS)
         self.data = self.loaded.data
         book = TokenBook(self.data)
         self.tokens = {} if builtin else {name: book.issue(name) for name in names}

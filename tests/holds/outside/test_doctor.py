@@ -38,7 +38,7 @@ def _config(folder: Path, *, server: str = "port = 0\n", bots: str = TWO, more: 
 
 def _found(path: Path) -> dict[str, tuple[str, str]]:
     """The worst that was found of each subject."""
-    loaded = load(path, games=GAMES, builtins=())
+    loaded = load(path, games=GAMES, builtins={})
     order = ("well", "warning", "ill")
     found: dict[str, tuple[str, str]] = {}
     for finding in examine(loaded):
@@ -49,7 +49,7 @@ def _found(path: Path) -> dict[str, tuple[str, str]]:
 
 
 def _issue(path: Path) -> None:
-    book = TokenBook(load(path, games=GAMES, builtins=()).data)
+    book = TokenBook(load(path, games=GAMES, builtins={}).data)
     for name in ("ann", "bob"):
         book.issue(name)
 
@@ -131,7 +131,7 @@ def _other_season(ledger: Path) -> None:
     path = ledger.parent.parent / "other.toml"
     text = f"{SEASON}{OPTIONS}[stop]\nmatches = 1\n{TWO}".replace('"test"', '"winter"')
     path.write_text(text, encoding="utf-8")
-    open_ledger(load(path, games=GAMES, builtins=()), create=True).close()
+    open_ledger(load(path, games=GAMES, builtins={}), create=True).close()
 
 
 def _garbage(ledger: Path) -> None:

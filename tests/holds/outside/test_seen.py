@@ -33,7 +33,7 @@ class SeenLadder(Ladder):
         text = self.loaded.path.read_text(encoding="utf-8")
         text = text.replace("[server]", f"[admin]\nport = {self.admin_port}\n[server]")
         self.loaded.path.write_text(text, encoding="utf-8")
-        self.loaded = load(self.loaded.path, games=GAMES, builtins=())
+        self.loaded = load(self.loaded.path, games=GAMES, builtins={})
 
     async def get(self, path: str) -> tuple[int, str]:
         """Status and body of a page of the admin port."""
