@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from runner.cli import authors
-from runner.cli.output import Form, fail
+from runner.cli import authors, readers
+from runner.cli.output import fail
+from runner.cli.readers import AsCsv, AsJson, AsMarkdown, ConfigPath, form_of
 
 app = typer.Typer(
     help="Run ladders of bots: seasons, tokens, tables, transcripts.",
@@ -22,14 +23,11 @@ token_app = typer.Typer(help="Tokens of remote bots.", no_args_is_help=True)
 app.add_typer(season_app, name="season")
 app.add_typer(token_app, name="token")
 authors.add_to(app)
+readers.add_to(app, authors.bot_app)
 
-ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG", help="The season's TOML file.")]
 TranscriptPath = Annotated[
     Path, typer.Argument(metavar="TRANSCRIPT", help="A match's transcript, a .jsonl file.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
-AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")]
 BotName = Annotated[str, typer.Argument(metavar="NAME", help="The bot's name in the config.")]
 
 
@@ -53,19 +51,6 @@ def doctor(config: ConfigPath) -> None:
     from runner.cli.doctor import show
 
     raise typer.Exit(0 if show(config) else 1)
-
-
-@app.command("table")
-def table_show(
-    config: ConfigPath,
-    as_json: AsJson = False,
-    as_csv: AsCsv = False,
-    as_markdown: AsMarkdown = False,
-) -> None:
-    """Print the rating table of CONFIG's season."""
-    from runner.cli import table
-
-    table.show(config, _form(as_json, as_csv, as_markdown))
 
 
 @token_app.command("issue")
@@ -199,18 +184,7 @@ def cards(
     """Print the cards of a game."""
     from runner.cli.cards import show
 
-    show(game, _form(as_json, as_csv, as_markdown))
-
-
-def _form(as_json: bool, as_csv: bool, as_markdown: bool) -> Form:
-    chosen = [
-        form
-        for form, wanted in (("json", as_json), ("csv", as_csv), ("markdown", as_markdown))
-        if wanted
-    ]
-    if len(chosen) > 1:
-        fail(f"choose one of --json, --csv and --markdown, not --{' and --'.join(chosen)}")
-    return Form(chosen[0]) if chosen else Form.TERMINAL
+    show(game, form_of(as_json, as_csv, as_markdown))
 
 
 def main() -> None:

@@ -5,34 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from engine.catalog import find
 from ratings.errors import DuplicateMatch, LedgerError
 from ratings.tables import escaped
 from runner.app import now_ms, open_ledger
 from runner.audit import audit_season
-from runner.cli.output import console, fail, load_config
+from runner.cli.output import fail, load_config, progress_bar
 
 
 def verify(path: Path, head: str | None) -> None:
     """Check a season; say that all of it is right, or where it first departs."""
     loaded = load_config(path)
-    bar = Progress(
-        TextColumn("replaying matches"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        console=console(),
-        transient=True,
-    )
-    with bar:
-        task = bar.add_task("", total=None)
-        found = audit_season(
-            loaded,
-            find(loaded.config.season.game),
-            head=head,
-            on_progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+    game = find(loaded.config.season.game)
+    with progress_bar("replaying matches") as report:
+        found = audit_season(loaded, game, head=head, on_progress=report)
     if found.departure is not None:
         fail(escaped(found.departure), 1)
     typer.echo(

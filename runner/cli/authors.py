@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-bot_app = typer.Typer(help="Write, run and check a bot of your own.", no_args_is_help=True)
+
+class _BotGroup(TyperGroup):
+    """`pioneers bot CONFIG NAME` is short for `pioneers bot show CONFIG NAME`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in self.commands and args[0].endswith(".toml"):
+            args = ["show", *args]
+        return super().resolve_command(ctx, args)
+
+
+bot_app = typer.Typer(
+    cls=_BotGroup,
+    help="Write, run and check a bot of your own; show one of a season.",
+    no_args_is_help=True,
+)
 
 BotFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="A Python file with a subclass of runner.bot.Bot.")

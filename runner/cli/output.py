@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import enum
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -32,11 +34,11 @@ def fail(message: str, status: int = 2) -> NoReturn:
     raise typer.Exit(status)
 
 
-def console() -> Console:
-    """A console on standard output, as wide as the terminal."""
+def console(*, error: bool = False) -> Console:
+    """A console on standard output, or error, as wide as the terminal."""
     from rich.console import Console
 
-    return Console(highlight=False)
+    return Console(highlight=False, stderr=error)
 
 
 def find_game(game_id: str | None) -> type[Game]:
@@ -59,6 +61,22 @@ def load_config(path: Path) -> Loaded:
         return load(path, games=GAMES, builtins=PLAYS)
     except ConfigError as error:
         fail(str(error))
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error while something takes long: call with what is done, and in all.
+
+    Only a terminal shows it, and only until it is over.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    screen = console(error=True)
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn())
+    bar = Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)
+    with bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def print_table(table: Table, form: Form) -> None:

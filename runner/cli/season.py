@@ -19,6 +19,7 @@ from ratings.tables import escaped, to_terminal
 from runner.app import Report, Running
 from runner.cli.output import console, load_config
 from runner.cli.running import INTERRUPTED, play
+from runner.cli.table import season_final
 from runner.config import Loaded
 from runner.season import Progress
 
@@ -38,6 +39,9 @@ def run(path: Path, *, log: bool = False) -> int:
     title = loaded.config.season.name
     screen.print(to_terminal(rating_table(report.standings, title), screen.width))
     if report.finished:
+        final = season_final(loaded)
+        if final is not None:
+            screen.print(to_terminal(final, screen.width))
         screen.print(Text(_farewell(loaded, report)))
         return 0
     typer.echo(f"Stopped. `pioneers season run {path}` goes on from here.", err=True)
