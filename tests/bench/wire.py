@@ -116,14 +116,14 @@ def answer(message: Message) -> bytes:
             left -= drop[name]
         action = msgspec.json.encode({"discard": drop}).decode()
     elif kind == "bandit":
-        action = '{"hex":%d}' % (view.bandit == 0)
+        action = f'{{"hex":{int(view.bandit == 0)}}}'
     elif kind == "trade":
         action = '{"accept":false}'
     else:
         near = {vertex for towns in view.settlements for vertex in towns}
         near |= {end for a, b in EDGES if a in near or b in near for end in (a, b)}
         vertex = next(v for v in range(54) if v not in near)
-        action = '{"settlement":%d,"road":%d}' % (vertex, TOUCHING[vertex][0])
+        action = f'{{"settlement":{vertex},"road":{TOUCHING[vertex][0]}}}'
     return b'{"id":%d,"action":%s}' % (message.id, action.encode())
 
 
@@ -236,8 +236,7 @@ async def echo(sockets: int, size: int, exchanges: int) -> tuple[float, float]:
     async with serve(handler, "127.0.0.1", 0, compression=None) as server:
         port = server.sockets[0].getsockname()[1]
         process = spawn(f"ws://127.0.0.1:{port}/", ["x"] * sockets)
-        while process.poll() is None:
-            await asyncio.sleep(0.05)
+        await asyncio.to_thread(process.communicate)
     (begin, cpu_begin), (end, cpu_end) = marks
     counted = exchanges * 85 // 100 - exchanges * 15 // 100
     return counted / (end - begin), (cpu_end - cpu_begin) / counted
