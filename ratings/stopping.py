@@ -12,11 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ratings.fit import Fit
 from ratings.lines import Line
+
+if TYPE_CHECKING:
+    from ratings.fit import Fit
 
 # Fewer sets than this say nothing about how much sets differ.
 _FEWEST_SETS = 8

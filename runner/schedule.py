@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from msgspec import Struct
 
 from ratings.field import Entrant, Seating, Situation
-from ratings.fit import fit
 from ratings.formats import Gauntlet, Knockout, Ladder, RoundRobin, Scheduler, Swiss
 from ratings.ledger import Ledger
 from ratings.lines import Line
@@ -81,6 +80,9 @@ class Schedule:
                 for row in ledger.standings()
                 if row.bot in self._entrants and row.bot not in situation.out
             ]
+            # Here, not above: scipy takes a second and 60 MiB, which most seasons never need.
+            from ratings.fit import fit
+
             found = fit(ledger.results(), self._skill.settings, replicates=0)
             self._evidence = evidence(found, lines, rules)
         return criteria(rules, matches, self._hours(ledger), self._evidence)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from ratings.fit import Strength
 from ratings.reports.drawing import interval
 from ratings.standings import Standing
 from ratings.tables import Column, Table, Value, fixed, milliseconds, ordinal, percent, signed
+
+if TYPE_CHECKING:
+    from ratings.fit import Strength
 
 _BAR = 24
 _MARKS = {"provisional": "?", "probation": "!", "": ""}

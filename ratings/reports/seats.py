@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from ratings.fit import SeatEffect
 from ratings.results import MatchResult
 from ratings.tables import Column, Table, Value, fixed, percent
+
+if TYPE_CHECKING:
+    from ratings.fit import SeatEffect
 
 
 class _Record:

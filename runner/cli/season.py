@@ -19,7 +19,6 @@ from ratings.tables import escaped, to_terminal
 from runner.app import Report, Running
 from runner.cli.output import console, load_config
 from runner.cli.running import INTERRUPTED, play
-from runner.cli.table import season_final
 from runner.config import Loaded
 from runner.season import Progress
 
@@ -39,6 +38,9 @@ def run(path: Path, *, log: bool = False) -> int:
     title = loaded.config.season.name
     screen.print(to_terminal(rating_table(report.standings, title), screen.width))
     if report.finished:
+        # Only now: what fits a season takes a second to import.
+        from runner.cli.table import season_final
+
         final = season_final(loaded)
         if final is not None:
             screen.print(to_terminal(final, screen.width))
