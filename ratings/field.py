@@ -199,6 +199,11 @@ class Situation:
             games.update(seating.bots)
         return games
 
+    @property
+    def going_on(self) -> bool:
+        """Whether a begun set can still be completed, now or when its bots are back."""
+        return any(self.out.isdisjoint(known.bots) for known in self.unfinished.values())
+
     @cached_property
     def undealt(self) -> dict[str, MatchSet]:
         """Unfinished sets with a match yet to deal, all of whose bots are there."""

@@ -26,7 +26,7 @@ class Gauntlet(Scheduler):
         self.rounds = rounds
 
     def over(self, situation: Situation) -> bool:
-        if situation.in_play or situation.undealt:
+        if situation.in_play or situation.going_on:
             return False
         opponents, met = self._opponents(situation), self._met(situation)
         gone = self.challenger not in situation.entrants or self.challenger in situation.out

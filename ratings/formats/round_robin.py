@@ -26,7 +26,7 @@ class RoundRobin(Scheduler):
         self._planned: dict[tuple[tuple[str, str], ...], tuple[tuple[str, ...], ...]] = {}
 
     def over(self, situation: Situation) -> bool:
-        return not situation.in_play and not any(self._due(situation)) and not situation.undealt
+        return not (situation.in_play or situation.going_on or any(self._due(situation)))
 
     def planned(self, situation: Situation) -> int | None:
         return len(self._tables(situation)) * self.rounds * self.sizes[0]

@@ -260,13 +260,13 @@ class TestSwiss:
 
 
 class TestKnockout:
-    @pytest.mark.parametrize("bots", range(3, 22))
-    @pytest.mark.parametrize("seats", [(4,), (3, 4)])
+    @pytest.mark.parametrize(
+        ("bots", "seats"),
+        [(bots, seats) for seats in ((4,), (3, 4)) for bots in range(min(seats), 22)],
+    )
     def test_the_best_two_go_on_until_one_table_is_left(
         self, bots: int, seats: tuple[int, ...]
     ) -> None:
-        if bots < min(seats):
-            pytest.skip("no table at all")
         season = Simulation(strengths(bots, gap=200.0), seed=bots)
         scheduler = Knockout(seats, SEED)
         season.run(scheduler)
@@ -362,6 +362,19 @@ class TestSets:
         assert second.set_id != first.set_id
         season.absent.clear()
         assert scheduler.next_table(season.situation()).set_id == first.set_id  # type: ignore[union-attr]
+
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_a_season_is_not_over_while_a_bot_is_away(self, name: str) -> None:
+        season, scheduler = Simulation(strengths(4), places=1), FORMATS[name](4)
+        first = scheduler.next_table(season.situation())
+        assert first is not None
+        season.in_play.append(first)
+        season.end(0)
+        season.absent.add("bot02")
+        assert scheduler.next_table(season.situation()) is None
+        assert not scheduler.over(season.situation())
+        season.out.add("bot02")
+        assert scheduler.over(season.situation())
 
     def test_a_void_match_is_played_again(self) -> None:
         season = Simulation(strengths(4), places=1)
