@@ -22,6 +22,9 @@ Builtins: TypeAlias = Mapping[str, Collection[str] | None]
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9._+ -]*\Z")]
 Positive = Annotated[int, Meta(ge=1)]
 NotNegative = Annotated[int, Meta(ge=0)]
+# What is handed to the operating system: no path, host or argument of its can hold a NUL.
+SystemText = Annotated[str, Meta(min_length=1, pattern=r"^[^\x00]+\Z")]
+ProgramArgument = Annotated[str, Meta(pattern=r"^[^\x00]*\Z")]
 
 
 class ConfigError(Exception):
@@ -51,7 +54,7 @@ class Season(_Table, frozen=True):
     name: Name
     game: str
     seats: int | Annotated[tuple[int, ...], Meta(min_length=1)] = 4
-    data: Annotated[str, Meta(min_length=1)] | None = None
+    data: SystemText | None = None
     options: dict[str, Any] = {}
     secret: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")] | None = None
 
@@ -105,12 +108,12 @@ class Server(_Table, frozen=True):
     the config file; both or neither. max_per_address: connections from one address at once.
     """
 
-    host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"
+    host: SystemText = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8765
     max_connections: Positive = 500
     max_per_address: Positive = 500
-    tls_cert: str | None = None
-    tls_key: str | None = None
+    tls_cert: SystemText | None = None
+    tls_key: SystemText | None = None
 
 
 class Admin(_Table, frozen=True):
@@ -141,10 +144,10 @@ class BotEntry(_Table, frozen=True):
 
     name: Name
     builtin: str | None = None
-    command: Annotated[tuple[str, ...], Meta(min_length=1)] | None = None
+    command: Annotated[tuple[ProgramArgument, ...], Meta(min_length=1)] | None = None
     remote: bool = False
     max_restarts: NotNegative = 3
-    environment: tuple[str, ...] = ()
+    environment: tuple[SystemText, ...] = ()
     owner: Annotated[str, Meta(max_length=40)] = ""
     anchor: bool = False
 
