@@ -14,6 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.catalog import GAMES
+from runner.bots import PLAYS
+from runner.config import ConfigError, load
 from tests.holds.attack.mutate import mutants
 from tests.holds.attack.targets import FRAMES, HANDSHAKE, TARGETS, Actions, Messages, Target
 from tests.holds.crash.seasons import ROOT
@@ -77,6 +80,27 @@ FOUND = {
 def test_what_was_found(name: str, case: bytes, tmp_path: Path) -> None:
     make, _ = TARGETS[name]
     _try(make(tmp_path), case)
+
+
+SEASON = 'season = {{ name = "x", game = "pioneers"{} }}\nstop = {{ matches = 1 }}\n'
+NUL = r'"a\u0000b"'
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("season.data", SEASON.format(f", data = {NUL}") + "bots = []\n"),
+        ("server.host", SEASON.format("") + f"bots = []\nserver = {{ host = {NUL} }}\n"),
+        ("server.tls_cert", SEASON.format("") + f"bots = []\nserver = {{ tls_cert = {NUL} }}\n"),
+        ("bots[0].command[0]", SEASON.format("") + f'[[bots]]\nname = "x"\ncommand = [{NUL}]\n'),
+    ],
+)
+def test_no_path_and_no_argument_holds_a_nul(key: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "season.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError) as refused:
+        load(path, games=GAMES, builtins=PLAYS)
+    assert refused.value.key == key
 
 
 def _try(target: Target, case: bytes) -> None:
