@@ -14,7 +14,16 @@ from ratings.formats import Gauntlet, Knockout, Ladder, RoundRobin, Scheduler, S
 from ratings.ledger import Ledger
 from ratings.lines import Line
 from ratings.skill import Skill
-from ratings.stopping import Criterion, Evidence, Rules, criteria, decided, due, evidence
+from ratings.stopping import (
+    Criterion,
+    Evidence,
+    Rules,
+    contested,
+    criteria,
+    decided,
+    due,
+    evidence,
+)
 from runner.config import Config
 
 MS_PER_HOUR = 3_600_000
@@ -57,8 +66,17 @@ class Schedule:
         out: Collection[str] = (),
     ) -> Plan:
         """The next match, as things stand. See `ratings.field.Situation` for what is asked."""
-        situation = Situation(self._entrants, ledger.history, ledger, in_play, free, versions, out)
-        judged = self._criteria(ledger, situation)
+        judged = self._criteria(ledger, out)
+        situation = Situation(
+            self._entrants,
+            ledger.history,
+            ledger,
+            in_play,
+            free,
+            versions,
+            out,
+            contested(self._rules, self._evidence),
+        )
         wanted = self._scheduler.planned(situation)
         most = self._rules.matches
         if most is not None:
@@ -72,13 +90,13 @@ class Schedule:
         ended = self._scheduler.over(situation) or (enough and not situation.undealt)
         return Plan(seating, ended and not in_play, wanted, judged)
 
-    def _criteria(self, ledger: Ledger, situation: Situation) -> tuple[Criterion, ...]:
+    def _criteria(self, ledger: Ledger, out: Collection[str]) -> tuple[Criterion, ...]:
         rules, matches = self._rules, ledger.matches_played
         if rules.rank_confidence is not None and due(matches, self._evidence):
             lines = [
                 Line(row.bot, row.version)
                 for row in ledger.standings()
-                if row.bot in self._entrants and row.bot not in situation.out
+                if row.bot in self._entrants and row.bot not in out
             ]
             # Here, not above: scipy takes a second and 60 MiB, which most seasons never need.
             from ratings.fit import fit
