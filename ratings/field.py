@@ -106,6 +106,11 @@ class History:
             self.games[seat.bot] += 1
             self._note(seat)
 
+    def has(self, seating: Seating) -> bool:
+        """Whether the match of `seating` has a result that counts."""
+        known = self.sets.get(seating.set_id)
+        return known is not None and seating.bots in known.dealt
+
     def add_void(self, result: MatchResult) -> None:
         """Take in a result that does not count: its set is known, and has it yet to play."""
         self._set(result, tuple(seat.bot for seat in result.seats))
@@ -153,7 +158,8 @@ class Situation:
     ) -> None:
         """entrants: all bots of the season by name, in a fixed order.
 
-        in_play: the tables in play, in the order in which they were dealt.
+        in_play: the tables in play, in the order in which they were dealt. One that has its
+        result already is over: whoever plays it may hear of that a moment later.
         free: free places by connected bot; a bot that is connected and full has 0. None: all
         entrants have many. versions: what connected bots play with, where it is known.
         out: bots that have left the season and will not come back.
@@ -163,7 +169,7 @@ class Situation:
         self.history = history
         self.out = frozenset(out)
         self.contested = frozenset(contested)
-        self.in_play = tuple(in_play)
+        self.in_play = tuple(seating for seating in in_play if not history.has(seating))
         self.free = dict.fromkeys(self.entrants, 1 << 16) if free is None else free
         self._ratings = ratings
         self._versions = versions or {}

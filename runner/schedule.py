@@ -81,9 +81,7 @@ class Schedule:
         most = self._rules.matches
         if most is not None:
             wanted = most if wanted is None else min(wanted, most)
-            if ledger.matches_played + len(in_play) >= most:
-                # A match may be in the ledger and still be said to be in play: only when nothing
-                # is has the season come to its end for sure.
+            if ledger.matches_played + len(situation.in_play) >= most:
                 return Plan(None, not in_play, wanted, judged)
         enough = decided(judged)
         seating = self._scheduler.next_table(situation, new_sets=not enough)

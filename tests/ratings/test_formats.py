@@ -386,6 +386,22 @@ class TestSets:
         again = scheduler.next_table(season.situation())
         assert again == first
 
+    def test_a_match_with_a_result_is_not_in_play_whatever_is_said(self) -> None:
+        season = Simulation(strengths(4), places=4)
+        scheduler = Ladder(4, SEED, Skill())
+        for _ in range(4):
+            seating = scheduler.next_table(season.situation())
+            assert seating is not None
+            season.in_play.append(seating)
+        last = season.in_play[-1]
+        for _ in range(4):
+            season.end(0)
+        season.in_play.append(last)  # its result is known, and the runner has not heard of it
+        assert season.situation().unfinished == {}
+        new = scheduler.next_table(season.situation())
+        assert new is not None
+        assert new.set_id != last.set_id
+
     def test_no_more_sets_are_begun_when_none_are_wanted(self) -> None:
         season = Simulation(strengths(8))
         season.run(Ladder(4, SEED, Skill()), matches=30)
