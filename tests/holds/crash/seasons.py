@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import msgspec
@@ -131,22 +132,26 @@ class KilledSeason:
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         if kill_at is not None:
             environment |= {"PYTHONPATH": f"{HOOK}:{ROOT}", "KILL_AT": kill_at}
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", COMMAND, "season", "run", str(self.path)),
-            env=environment,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        try:
-            async with asyncio.timeout(GUARD_SECONDS):
-                _, said = await process.communicate()
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
+        # A file, not a pipe: bots that outlive a killed runner could keep a pipe open.
+        with TemporaryFile() as stderr:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-c", COMMAND, "season", "run", str(self.path)),
+                env=environment,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=stderr,
+            )
+            try:
+                async with asyncio.timeout(GUARD_SECONDS):
+                    await process.wait()
+            finally:
+                if process.returncode is None:
+                    process.kill()
+                    await process.wait()
+            stderr.seek(0)
+            said = stderr.read().decode()
         assert process.returncode is not None
-        return process.returncode, said.decode()
+        return process.returncode, said
 
     async def kill(self, kill_at: str) -> None:
         """Run the command until it is killed as `kill_at` says."""

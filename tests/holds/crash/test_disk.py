@@ -131,6 +131,7 @@ def _mount(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["mount", *arguments], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 async def test_the_real_command_on_a_disk_that_fills_up(small_disk: Path, tmp_path: Path) -> None:
     season = KilledSeason(small_disk / "season", matches=3)
     whole = KilledSeason(tmp_path / "whole", matches=3)

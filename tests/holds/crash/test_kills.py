@@ -43,6 +43,26 @@ async def test_a_season_that_was_killed_everywhere_comes_out_the_same(tmp_path: 
     assert_same(killed.told(), whole.told())
 
 
+async def test_with_many_matches_at_once_each_is_whole(tmp_path: Path) -> None:
+    """Who meets whom is then up to the clock; that nothing is lost or doubled is not."""
+    season = KilledSeason(tmp_path / "season", matches=12, concurrent=4)
+    await _played(season, ["write:30:half", "commit:2:after", "rename:3:before", "clock:0.1"])
+    _whole(season, 12)
+
+
+@pytest.mark.slow
+async def test_bots_of_the_runners_own_die_with_it_and_play_on(tmp_path: Path) -> None:
+    season = KilledSeason(tmp_path / "season", matches=6, builtin="greedy", concurrent=2)
+    await _played(season, ["write:20:half", "commit:1:before", "clock:0.2"])
+    _whole(season, 6)
+
+
+def _whole(season: KilledSeason, matches: int) -> None:
+    told = season.told()
+    assert sorted(match for match, *_ in told.matches) == [f"m{n + 1:06d}" for n in range(matches)]
+    assert all(by == "answer" for seat in told.actions.values() for _, _, by in seat)
+
+
 # Enough that two hundred kills do not outlast it; a match takes a few hundredths of a second.
 SEASON = 150
 

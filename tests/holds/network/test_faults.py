@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from pathlib import Path
-from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -14,11 +13,11 @@ from runner import protocol as wire
 from tests.bots.duel import BRIEF_MS, DECISIONS, duel
 from tests.bots.honest import honest
 from tests.holds.network.proxy import Proxy, bad_network
-from tests.runner.ladder import House, Ladder
+from tests.runner.ladder import House
 from tests.runner.rawbot import RawBot
 
 
-async def _through(proxy: Proxy, house: House, ladder_token: str) -> RawBot:
+async def through(proxy: Proxy, house: House, ladder_token: str) -> RawBot:
     """A bot that comes over the bad network, and is in."""
     bot = house.keep(await RawBot.dial(proxy.url, ladder_token))
     welcome = await bot.hello()
@@ -30,7 +29,7 @@ def _token(house: House, name: str = "ann") -> str:
     return house._ladder.tokens[name]
 
 
-async def _lost(bot: RawBot) -> None:
+async def lost(bot: RawBot) -> None:
     """Listen until the connection is gone."""
     with contextlib.suppress(ConnectionClosed):
         while True:
@@ -44,11 +43,11 @@ async def test_cut_off_at_every_request_and_back_again(tmp_path: Path) -> None:
         async with bad_network(house.url) as proxy:
             asked: list[int] = []
             for _ in range(DECISIONS):
-                bot = await _through(proxy, house, _token(house))
+                bot = await through(proxy, house, _token(house))
                 request = await bot.hear("request")
                 proxy.wires[-1].reset()
-                await _lost(bot)
-                bot = await _through(proxy, house, _token(house))
+                await lost(bot)
+                bot = await through(proxy, house, _token(house))
                 again = await bot.hear("request")
                 assert again["id"] == request["id"], "an open request comes again as it was"
                 assert again["deadlineMs"] <= request["deadlineMs"]
@@ -58,7 +57,7 @@ async def test_cut_off_at_every_request_and_back_again(tmp_path: Path) -> None:
                     # The barrier says that the answer has arrived; only then is the line cut.
                     await bot.barrier()
                     proxy.wires[-1].reset()
-                    await _lost(bot)
+                    await lost(bot)
             assert asked == sorted(set(asked))
             await honest(bot)
 
@@ -71,7 +70,7 @@ async def test_cut_off_at_every_request_and_back_again(tmp_path: Path) -> None:
 async def test_a_stall_shorter_than_the_deadline_costs_nothing(tmp_path: Path) -> None:
     async def play(house: House, bot: RawBot) -> None:
         async with bad_network(house.url) as proxy:
-            bot = await _through(proxy, house, _token(house))
+            bot = await through(proxy, house, _token(house))
             request = await bot.hear("request")
             proxy.wires[-1].flows.clear()
             await bot.answer(request, number=3)
@@ -89,7 +88,7 @@ async def test_a_stall_longer_than_the_deadline_is_the_bots_own(tmp_path: Path) 
 
     async def play(house: House, bot: RawBot) -> None:
         async with bad_network(house.url) as proxy:
-            bot = await _through(proxy, house, _token(house))
+            bot = await through(proxy, house, _token(house))
             request = await bot.hear("request")
             proxy.wires[-1].flows.clear()
             await bot.answer(request, number=3)
@@ -115,7 +114,7 @@ async def test_a_bot_that_is_gone_without_a_word_can_come_back(
 
     async def play(house: House, bot: RawBot) -> None:
         async with bad_network(house.url) as proxy:
-            bot = await _through(proxy, house, _token(house))
+            bot = await through(proxy, house, _token(house))
             request = await bot.hear("request")
             proxy.wires[-1].lost = True
             await bot.answer(request, number=9)  # goes nowhere
@@ -133,7 +132,7 @@ async def test_a_bot_that_is_gone_without_a_word_can_come_back(
 async def test_one_byte_at_a_time(tmp_path: Path) -> None:
     async def play(house: House, bot: RawBot) -> None:
         async with bad_network(house.url) as proxy:
-            bot = await _through(proxy, house, _token(house))
+            bot = await through(proxy, house, _token(house))
             proxy.wires[-1].byte_by_byte = True
             await honest(bot)
 
@@ -162,11 +161,11 @@ async def test_resets_in_the_middle_of_an_answer(tmp_path: Path) -> None:
     async def play(house: House, bot: RawBot) -> None:
         async with bad_network(house.url) as proxy:
             for size in range(1, HEAD + len(FRAME)):
-                bot = await _through(proxy, house, _token(house))
+                bot = await through(proxy, house, _token(house))
                 request = await bot.hear("request")
                 proxy.wires[-1].reset_after = size
                 await bot.send(FRAME.replace(b"00", b"%2d" % request["id"]))
-                await _lost(bot)
+                await lost(bot)
             bot = await house.connect("ann")
             assert (await bot.hear("request"))["id"] == request["id"]
             await bot.answer(request, number=1)
@@ -184,7 +183,7 @@ async def test_cuts_in_the_middle_of_a_request(tmp_path: Path) -> None:
                 bot = house.keep(await RawBot.dial(proxy.url, _token(house)))
                 proxy.wires[-1].cut_after = size
                 await bot.send({"type": "hello"})
-                await _lost(bot)
+                await lost(bot)
                 assert len(bot.of_type("request")) == 0
             await honest(await house.connect("ann"))
 
@@ -194,53 +193,11 @@ async def test_cuts_in_the_middle_of_a_request(tmp_path: Path) -> None:
 async def test_a_bot_that_never_comes_back_is_struck_and_nobody_else(tmp_path: Path) -> None:
     async def play(house: House, bot: RawBot) -> None:
         async with bad_network(house.url) as proxy:
-            bot = await _through(proxy, house, _token(house))
+            bot = await through(proxy, house, _token(house))
             await bot.hear("request")
             proxy.wires[-1].reset()
-            await _lost(bot)
+            await lost(bot)
             await house.over()
 
     ladder = await duel(tmp_path, play, deadline_ms=BRIEF_MS)
     assert ladder.faults("ann") == 3 * [("timeout", "timeout")]
-
-
-async def test_two_hundred_bots_come_back_at_once(tmp_path: Path) -> None:
-    """All connections are cut in one moment, three times, in the middle of a hundred matches."""
-    names = [f"bot{n}" for n in range(200)]
-    rounds = [[0, 1]] * 4
-    ladder = Ladder(
-        tmp_path,
-        names,
-        seats=2,
-        rounds=rounds,
-        matches=100,
-        concurrent_matches=100,
-        max_connections=500,
-    )
-    async with ladder.run() as house, bad_network(house.url) as proxy:
-
-        async def connect(name: str) -> RawBot:
-            return await _through(proxy, house, ladder.tokens[name])
-
-        async def answer_one(bot: RawBot) -> dict[str, Any]:
-            request = await bot.hear("request")
-            await bot.answer(request, number=1)
-            return request
-
-        bots = await asyncio.gather(*map(connect, names))
-        for _ in range(3):
-            await asyncio.gather(*map(answer_one, bots))
-            asked = await asyncio.gather(*(bot.hear("request") for bot in bots))
-            for line in proxy.wires:
-                line.reset()
-            await asyncio.gather(*map(_lost, bots))
-            bots = await asyncio.gather(*map(connect, names))
-            again = await asyncio.gather(*(bot.hear("request") for bot in bots))
-            assert [r["id"] for r in again] == [r["id"] for r in asked]
-            for bot in bots:
-                bot._waiting.append(bot.of_type("request")[-1])
-        await asyncio.gather(*map(honest, bots))
-        assert (await house.over()).finished
-    results = ladder.results()
-    assert len(results) == 100
-    assert all(not seat.strikes for result in results for seat in result.seats)
