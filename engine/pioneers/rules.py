@@ -42,13 +42,16 @@ from engine.pioneers.convert import from_position, to_position
 from engine.pioneers.events import PioneersEvent
 from engine.pioneers.moves import END_TURN, REJECT
 from engine.pioneers.position import Position
-from engine.pioneers.reading import read
 from engine.pioneers.seeing import see
 from engine.pioneers.state import State
 from engine.pioneers.view import PioneersView
+from engine.reading import Reader
 
 Check: TypeAlias = Callable[[State, int, Any], object]
 Play: TypeAlias = Callable[[State, Any, list[Event]], None]
+
+
+_READER = Reader(KINDS)
 
 
 def _always(_s: State, _seat: int, _action: Action) -> None:
@@ -161,7 +164,7 @@ class Pioneers(Game):
         s = self._state
         if seat not in s.asked:
             raise _not_asked(seat)
-        return read(s.kind, raw)
+        return _READER.read(s.kind, raw)
 
     def check(self, seat: int, action: Action) -> None:
         """Raise IllegalAction, naming the rule, unless the seat may answer so."""

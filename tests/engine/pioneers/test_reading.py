@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from engine.game import IllegalAction, MalformedAction
 from engine.pioneers import Pioneers
 from engine.pioneers.actions import KINDS, Bundle, EndTurn, MoveBandit, OfferTrade, Setup
-from engine.pioneers.reading import read
+from engine.reading import Reader
+
+read = Reader(KINDS).read
 
 
 @pytest.mark.parametrize(
