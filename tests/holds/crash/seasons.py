@@ -123,9 +123,15 @@ class KilledSeason:
         # Bots that dial a server that is being restarted have much to say.
         logging.getLogger("runner.bot").setLevel(logging.ERROR)
         async with asyncio.timeout(GUARD_SECONDS * 10), asyncio.TaskGroup() as group:
-            for token in self.tokens.values():
+            tasks = [
                 group.create_task(play(bot, self.url, token, retries=Retries(0.02, 0.05)))
+                for token in self.tokens.values()
+            ]
             yield
+            # A runner that was killed after the last match has not said goodbye to anybody, and
+            # a season that is over opens no door again: bots would wait for it in vain.
+            for task in tasks:
+                task.cancel()
 
     async def run(self, kill_at: str | None = None) -> tuple[int, str]:
         """Run the command until it ends: its exit status, and what it said on standard error."""
