@@ -22,6 +22,7 @@ class _Entry(NamedTuple):
 # Imported only when asked for: a bot should not wait for the others' code.
 _BOTS = {
     "greedy": _Entry("runner.bots.greedy", "Greedy", ("pioneers",)),
+    "planner": _Entry("runner.bots.planner", "Planner", ("pioneers",)),
     "random": _Entry("runner.bots.random_bot", "RandomBot", None),
     "settler": _Entry("runner.bots.settler", "Settler", ("pioneers-program",)),
     "trader": _Entry("runner.bots.trader", "Trader", ("pioneers",)),
