@@ -123,15 +123,9 @@ class KilledSeason:
         # Bots that dial a server that is being restarted have much to say.
         logging.getLogger("runner.bot").setLevel(logging.ERROR)
         async with asyncio.timeout(GUARD_SECONDS * 10), asyncio.TaskGroup() as group:
-            tasks = [
+            for token in self.tokens.values():
                 group.create_task(play(bot, self.url, token, retries=Retries(0.02, 0.05)))
-                for token in self.tokens.values()
-            ]
             yield
-            # A runner that was killed after the last match has not said goodbye to anybody, and
-            # a season that is over opens no door again: bots would wait for it in vain.
-            for task in tasks:
-                task.cancel()
 
     async def run(self, kill_at: str | None = None) -> tuple[int, str]:
         """Run the command until it ends: its exit status, and what it said on standard error."""
@@ -159,10 +153,16 @@ class KilledSeason:
         assert process.returncode is not None
         return process.returncode, said
 
+    async def struck(self, kill_at: str) -> bool:
+        """Run the command until it is killed as `kill_at` says; False: the season was over
+        before."""
+        status, said = await self.run(kill_at)
+        assert status in (0, -signal.SIGKILL), f"{kill_at}: ended with {status}: {said}"
+        return status != 0
+
     async def kill(self, kill_at: str) -> None:
         """Run the command until it is killed as `kill_at` says."""
-        status, said = await self.run(kill_at)
-        assert status == -signal.SIGKILL, f"{kill_at}: ended with {status}: {said}"
+        assert await self.struck(kill_at), f"{kill_at}: the season was over before"
 
     async def finish(self) -> None:
         """Run the command to the end of the season."""
