@@ -90,7 +90,7 @@ def check_response(s: State, seat: int, action: Respond) -> None:
 
 
 def respond(s: State, actions: Mapping[int, Any], events: list[Event]) -> None:
-    """Settle the open offer, if every response is legal: the first accepter in seat order from
+    """Settle the open offer, if every response is legal: of those who accept, the seat next after
     the offerer trades."""
     for seat in s.asked:
         check_response(s, seat, actions[seat])
