@@ -13,7 +13,7 @@ _TOP = -min(y for y, _ in VERTEX_POINTS)
 
 def draw_island(view: PioneersView) -> list[str]:
     """Lines of text. `s2` is a settlement and `C2` a city of seat 2, a side marked 2 its road,
-    `(B)` the bandit."""
+    `(B)` the bandit; a corner where nobody lives shows its number."""
     columns = _WIDE * (_LEFT + max(x for _, x in VERTEX_POINTS)) + 4
     lines = [[" "] * columns for _ in range(_HIGH * (_TOP + max(y for y, _ in VERTEX_POINTS)) + 1)]
 
@@ -34,7 +34,7 @@ def draw_island(view: PioneersView) -> list[str]:
     town_at = {v: f"s{seat}" for seat, at in enumerate(view.settlements) for v in at}
     town_at |= {v: f"C{seat}" for seat, at in enumerate(view.cities) for v in at}
     for vertex, (y, x) in enumerate(VERTEX_POINTS):
-        write(y, x, town_at.get(vertex, "."))
+        write(y, x, town_at.get(vertex, str(vertex)))
     for h, (tile, (y, x)) in enumerate(zip(view.hexes, HEX_POINTS, strict=True)):
         token = "" if tile.token is None else str(tile.token)
         write(y - 0.5, x, f"#{h}")

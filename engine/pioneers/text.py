@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.pioneers import events as ev
 from engine.pioneers.actions import DEV_CARDS
+from engine.pioneers.board import EDGES
 from engine.pioneers.cards import spell_bundle
 from engine.pioneers.island import draw_island
 from engine.pioneers.view import PioneersView
@@ -99,6 +100,12 @@ def _spell_dev(cards: Any) -> str:
     return ", ".join(f"{count} {name}" for count, name in counts if count)
 
 
+def _side(edge: int) -> str:
+    """An edge by its number and by the vertices that the drawing shows."""
+    a, b = EDGES[edge]
+    return f"edge {edge} ({a} to {b})"
+
+
 def _cards(count: int) -> str:
     return f"{count} card" if count == 1 else f"{count} cards"
 
@@ -118,7 +125,7 @@ def narrate(event: ev.PioneersEvent) -> str:
     who = f"seat {event.seat}"
     match event:
         case ev.Placed(vertex=vertex, edge=edge):
-            return f"{who} places a settlement on vertex {vertex} and a road on edge {edge}"
+            return f"{who} places a settlement on vertex {vertex} and a road on {_side(edge)}"
         case ev.Rolled(turn=turn, dice=(d1, d2), collected=collected):
             return f"turn {turn}: {who} rolls {d1} + {d2}" + _by_seat(collected, ("collects", ""))
         case ev.Discarded(count=count):
@@ -127,7 +134,7 @@ def narrate(event: ev.PioneersEvent) -> str:
             robbed = "" if victim is None else f" and takes {_cards(stolen)} of seat {victim}"
             return f"{who} moves the bandit to hex {h}{robbed}"
         case ev.RoadBuilt(edge=edge):
-            return f"{who} builds a road on edge {edge}"
+            return f"{who} builds a road on {_side(edge)}"
         case ev.SettlementBuilt(vertex=vertex):
             return f"{who} builds a settlement on vertex {vertex}"
         case ev.CityBuilt(vertex=vertex):
