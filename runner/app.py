@@ -28,6 +28,7 @@ from runner.deadlines import Deadlines
 from runner.dealer import Dealer
 from runner.descriptors import OVERHEAD, raise_limit
 from runner.door import Door, Limits
+from runner.farewell import Callers
 from runner.gateway import Gateway
 from runner.journal import JournalStore
 from runner.meters import Meters
@@ -173,10 +174,15 @@ class _Run:
     async def play(
         self, stop: asyncio.Event, watch_progress: Callable[[Running], Coroutine[Any, Any, None]]
     ) -> bool:
-        """Open the door, start the bots, play; says whether the season is over."""
+        """Open the door, start the bots, play; says whether the season is over.
+
+        One that was over before is not played, but those who have not heard of it are told.
+        """
         season = self._season
         await season.prepare()
-        if season.finished:
+        over = season.finished
+        callers = Callers.of(self._loaded.config.bots, self._tokens.names())
+        if over and not callers:
             return True
         self._reserve_ids()
         _calm_garbage_collection()
@@ -185,7 +191,8 @@ class _Run:
         try:
             allow_descriptors(self._loaded)
             url = await self._listen()
-            processes = [self._process(bot, url) for bot in self._started_here()]
+            started_here = () if over else self._started_here()
+            processes = [self._process(bot, url) for bot in started_here]
             async with asyncio.TaskGroup() as helpers:
                 for process in processes:
                     helpers.create_task(process.run())
@@ -194,7 +201,10 @@ class _Run:
                     helpers.create_task(_when(stop, season.stop)),
                 ]
                 try:
-                    await season.run()
+                    if over:
+                        await callers.come(self._players, stop)
+                    else:
+                        await season.run()
                 finally:
                     for task in watching:
                         task.cancel()

@@ -72,7 +72,7 @@ def _watcher(
             while True:
                 progress = running.season.progress()
                 standings = await running.books.use(lambda ledger: ledger.standings())
-                text = _status(progress, rate.of(progress.decisions), running.url)
+                text = _status(progress, rate.of(progress.decisions), running)
                 shown.update(_screen(loaded, screen, text, standings), refresh=True)
                 await asyncio.sleep(REFRESH_SECONDS)
 
@@ -80,7 +80,7 @@ def _watcher(
         rate = _Rate()
         while True:
             progress = running.season.progress()
-            screen.print(_status(progress, rate.of(progress.decisions), running.url))
+            screen.print(_status(progress, rate.of(progress.decisions), running))
             await asyncio.sleep(PLAIN_SECONDS)
 
     return show_live if live else show_lines
@@ -95,7 +95,9 @@ def _screen(
     return Group(to_terminal(table, screen.width), status) if rows else Group(status)
 
 
-def _status(progress: Progress, per_second: float, url: str) -> Text:
+def _status(progress: Progress, per_second: float, running: Running) -> Text:
+    if running.season.finished:
+        return Text(f"the season is over; bots that have not heard of it are told at {running.url}")
     parts = [
         f"{progress.done} of {progress.wanted} matches"
         if progress.wanted is not None
@@ -108,7 +110,7 @@ def _status(progress: Progress, per_second: float, url: str) -> Text:
         if criterion.rule != "matches":  # which the line above has already
             text += f"\n{escaped(criterion.text)}"
     if progress.waiting_for:
-        text += f"\nwaiting at {url} for: {_names(progress.waiting_for)}"
+        text += f"\nwaiting at {running.url} for: {_names(progress.waiting_for)}"
     for name, why in progress.out.items():
         text += f"\n{escaped(name)} {escaped(why)}"
     return Text(text)
