@@ -25,6 +25,8 @@ from engine.pioneers.view import PioneersView
 Draw: TypeAlias = Callable[[int], int]
 """Uniform over 0 … n - 1 for a call with n; chance belongs to the caller."""
 
+Hands: TypeAlias = Sequence[Sequence[int]]
+
 _ROLL_WAYS = tuple((roll, 6 - abs(7 - roll)) for roll in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12))
 
 
@@ -37,6 +39,7 @@ def collected(s: State, seat: int) -> int:
 class Unknown:
     """What a seat asked `kind` does not know, and what it makes likely.
 
+    hand_counts: cards by seat.
     weights: by seat, how likely each resource is among the cards that are not seen.
     unseen: by kind, the dev cards in the deck, in opponents' hands, or played (knights aside).
     """
@@ -46,18 +49,27 @@ class Unknown:
         self._known = guess_state(kind, view, memory)
         assert view.seat is not None
         self._seat = view.seat
-        self._hand_counts = view.hand_counts
+        self.hand_counts = view.hand_counts
         self._dev_counts = view.dev_counts
         self.weights = [_weights(self._known, seat) for seat in range(view.seats)]
         self.unseen = self._unseen()
 
-    def likely(self) -> State:
-        """The state with the expected share of every card in every hand; always the same one."""
+    def likely(self, hands: Hands | None = None) -> State:
+        """The state with the expected share of every card in every hand; always the same one.
+
+        hands: by seat, packed hands that it may hold, each as likely as the others, where more
+        is known about them than the view tells (see `beliefs`).
+        """
         s = self._known.copy()
         left = list(self.unseen)
         for seat in self._opponents():
-            piles = apportion(self._to_fill(s, seat), self.weights[seat])
-            s.hands[seat] = self._sure(s, seat) + _packed(piles, UNITS)
+            if hands is None:
+                piles = apportion(self._to_fill(s, seat), self.weights[seat])
+                s.hands[seat] = self._sure(s, seat) + _packed(piles, UNITS)
+            else:
+                # The sum of packed hands: its lanes are wide enough for a few thousand cards.
+                piles = apportion(self.hand_counts[seat], counts(sum(hands[seat])))
+                s.hands[seat] = _packed(piles, UNITS)
             cards = _within(apportion(self._dev_counts[seat], left), self._most_hidden(seat))
             s.dev[seat] = _packed(cards, DEV_UNITS)
             left = [max(0, a - b) for a, b in zip(left, cards, strict=True)]
@@ -65,29 +77,37 @@ class Unknown:
         s.deck = (*deck, *s.deck)[: len(s.deck)]
         return self._asked(s)
 
-    def sample(self, draw: Draw) -> State:
-        """A state drawn from those that the view allows; dice and thefts to come included."""
+    def sample(self, draw: Draw, hands: Hands | None = None) -> State:
+        """A state drawn from those that the view allows; dice and thefts to come included.
+
+        hands: as in `likely`; those in the same place of each list go together.
+        """
         s = self._known.copy()
+        place = 0 if hands is None else draw(max(map(len, hands)))
         pool = [card for card, count in enumerate(self.unseen) for _ in range(count)]
         for last in range(len(pool) - 1, 0, -1):
             other = draw(last + 1)
             pool[last], pool[other] = pool[other], pool[last]
         for seat in self._opponents():
-            hand = self._sure(s, seat)
-            weights = self.weights[seat]
-            total = sum(weights)
-            for _ in range(self._to_fill(s, seat)):
-                place = draw(total)
-                r = 0
-                while place >= weights[r]:
-                    place -= weights[r]
-                    r += 1
-                hand += UNITS[r]
-            s.hands[seat] = hand
+            s.hands[seat] = self._drawn(s, seat, draw) if hands is None else hands[seat][place]
             s.dev[seat] = self._deal_dev_cards(pool, seat)
         s.deck = (*pool, *s.deck)[: len(s.deck)]
         s.chance = Chance(draw(1 << 8 * SEED_BYTES).to_bytes(SEED_BYTES, "big"))
         return self._asked(s)
+
+    def _drawn(self, s: State, seat: int, draw: Draw) -> int:
+        """A hand of the right size, card by card."""
+        hand = self._sure(s, seat)
+        weights = self.weights[seat]
+        total = sum(weights)
+        for _ in range(self._to_fill(s, seat)):
+            place = draw(total)
+            r = 0
+            while place >= weights[r]:
+                place -= weights[r]
+                r += 1
+            hand += UNITS[r]
+        return hand
 
     def _unseen(self) -> list[int]:
         s = self._known
@@ -104,7 +124,7 @@ class Unknown:
         return s.offer.give if s.offer is not None and seat == s.current else 0
 
     def _to_fill(self, s: State, seat: int) -> int:
-        return self._hand_counts[seat] - sum(counts(self._sure(s, seat)))
+        return self.hand_counts[seat] - sum(counts(self._sure(s, seat)))
 
     def _most_hidden(self, seat: int) -> int:
         """How many victory point cards the seat can hold without having won in its last turn."""

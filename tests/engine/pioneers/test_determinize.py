@@ -10,7 +10,7 @@ import pytest
 
 from engine.pioneers import Pioneers
 from engine.pioneers.actions import DEV_CARDS, RESOURCES
-from engine.pioneers.cards import counts, covers
+from engine.pioneers.cards import BRICK, ORE, WOOL, counts, covers, pack
 from engine.pioneers.determinize import Unknown, apportion
 from engine.pioneers.devcards import DECK_COUNTS, VICTORY_POINT, held
 from engine.pioneers.state import WINNING_POINTS
@@ -151,3 +151,16 @@ def test_a_spectator_has_nothing_to_fill_in() -> None:
 )
 def test_apportion(count: int, weights: tuple[int, ...], shares: list[int]) -> None:
     assert apportion(count, weights) == shares
+
+
+def test_believed_hands_are_used_as_they_are() -> None:
+    game = next(g for g, _ in decisions(4, 3) if "turn" in g.pending().values())
+    view = game.view(0)
+    view = msgspec.structs.replace(view, hand_counts=(sum(counts(pack(view.hand))), 2, 1))
+    unknown = Unknown("turn", view, Pioneers.memory())
+    hands = [[], [2 * ORE, 2 * ORE, WOOL + ORE, BRICK + ORE], [WOOL, WOOL, ORE, ORE]]
+    # Six ore in eight cards: rounded, one and a half of two.
+    assert unknown.likely(hands).hands[1:] in ([2 * ORE, WOOL], [WOOL + ORE, WOOL])
+    drawn = Counter(tuple(unknown.sample(draws(n).randrange, hands).hands[1:]) for n in range(400))
+    assert {*drawn} == {(a, b) for a, b in zip(hands[1], hands[2], strict=True)}
+    assert min(drawn.values()) > 60
