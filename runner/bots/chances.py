@@ -4,6 +4,8 @@ A seat's strength is a weighted sum of its prospects. As in the Plackett-Luce mo
 strength s comes first among a set of seats with probability exp(s) over the sum of all exp(s)
 (Plackett 1975; Luce 1959); the weights are those that make the placements of many matches
 between bots likeliest.
+
+Sums are `math.fsum`'s, which round alike on every Python: `sum` does so from 3.12 on only.
 """
 
 from __future__ import annotations
@@ -13,10 +15,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import mul
 
-from engine.pioneers.devcards import VICTORY_POINT, held
 from engine.pioneers.state import State
 from runner.bots import prospects, weights
-from runner.bots.prospects import HandFacts, IncomeFacts, SiteFacts, StandingFacts
+from runner.bots.facts import HandFacts, IncomeFacts, SiteFacts, StandingFacts
 
 _WIN_SHARE = 0.5  # of a win in what a bot strives for; the rest is for every seat left behind
 
@@ -56,15 +57,13 @@ def _standing(facts: StandingFacts) -> float:
 
 def strength(s: State, seat: int) -> float:
     """How strong `seat` stands, in logits: only differences within a state mean something."""
-    cards = prospects.dev_cards(s, seat)
-    points = s.scores[seat] + held(cards, VICTORY_POINT)
-    site, nearest = _sites(prospects.site_facts(s, seat))
-    earned = prospects.income_facts(s, seat, points)
+    sites, nearest = _sites(SiteFacts.of(s, seat))
+    earned = IncomeFacts.of(s, seat)
     return (
-        site
+        sites
         + _income(earned)
-        + _hand(prospects.hand_facts(s, seat, nearest), earned)
-        + _standing(prospects.standing_facts(s, seat, points, cards))
+        + _hand(HandFacts.of(s, seat, nearest), earned)
+        + _standing(StandingFacts.of(s, seat))
     )
 
 
@@ -72,16 +71,14 @@ class Hands:
     """What different hands would be worth to a seat in one state, all else as it is."""
 
     def __init__(self, s: State, seat: int) -> None:
-        points = s.scores[seat] + held(prospects.dev_cards(s, seat), VICTORY_POINT)
-        _, nearest = _sites(prospects.site_facts(s, seat))
-        self._earned = prospects.income_facts(s, seat, points)
-        facts = prospects.hand_facts(s, seat, nearest)
-        self._goals = facts.city, facts.site, facts.dev_card
-        self._worth = self.worth(facts.hand)
+        _, nearest = _sites(SiteFacts.of(s, seat))
+        self._earned = IncomeFacts.of(s, seat)
+        self._facts = HandFacts.of(s, seat, nearest)
+        self._worth = self.worth(self._facts.hand)
 
     def worth(self, hand: int) -> float:
         """What the packed hand adds to the seat's strength."""
-        return _hand(HandFacts(hand, *self._goals), self._earned)
+        return _hand(HandFacts(hand, *self._facts[1:]), self._earned)
 
     def gain(self, hand: int) -> float:
         """How much stronger the seat would be with `hand` than it is."""
@@ -91,6 +88,8 @@ class Hands:
 def success(strengths: Sequence[float], seat: int) -> float:
     """What a seat strives for, 0 … 1: to come first, and to leave others behind if not.
 
+    Half of it is the probability that the seat comes first; half is the share of the others that
+    it may expect to leave behind, each with the probability exp(own) / (exp(own) + exp(other)).
     strengths: by seat.
     """
     own = strengths[seat]

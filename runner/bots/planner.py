@@ -30,11 +30,13 @@ from runner import protocol as wire
 from runner.bot import Bot
 from runner.bots.bargains import Swap, swaps
 from runner.bots.chances import Hands
+from runner.bots.judge import WON, Judge
 from runner.bots.opening import first_settlement, second_settlement
-from runner.bots.plans import Judge, best_bandit, plans
+from runner.bots.plans import best_bandit, plans
 from runner.bots.tried import Tried
 
-_BETTER_BY = 0.0005  # in success: estimates are no finer than that
+# In success. Estimates are no finer; and a swap helps somebody else for sure.
+_BETTER_BY = 0.0005
 _ACCEPT_BY = 0.001
 
 
@@ -63,13 +65,15 @@ class Planner(Bot):
         unknown = self._unknown(view)
         judge = self._judge(unknown, view)
         best = max(plans(judge, unknown.unseen), key=lambda plan: plan.value, default=None)
+        if best is not None and best.value >= WON:
+            return best.first
         if best is not None and best.value <= judge.stay + _BETTER_BY:
             best = None
-        if best is None or isinstance(best.actions[0], BankTrade):
+        if best is None or isinstance(best.first, BankTrade):
             swap = self._swap(judge, unknown, view)
             if swap is not None:
                 return OfferTrade(give=unpack(swap.give), get=unpack(swap.get))
-        return END_TURN if best is None else best.actions[0]  # type: ignore[return-value]
+        return END_TURN if best is None else best.first
 
     def discard(self, view: PioneersView) -> Discard:
         """One card after the other, each the one that is missed least."""
