@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from math import comb
+from math import comb, fsum
 from typing import TypeAlias
 
 from msgspec.structs import astuple
@@ -229,7 +229,7 @@ def odds_of_holding(wanted: Sequence[int], count: int, weights: Sequence[int]) -
     for need, weight in zip(wanted, weights, strict=True):
         if need:
             share = weight / sum(weights)
-            odds *= 1 - sum(_exactly(k, count, share) for k in range(need))
+            odds *= 1 - fsum(_exactly(k, count, share) for k in range(need))
     return max(0.0, odds)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import fsum
 from typing import Literal, TypeAlias
 
 from engine.pioneers.analysis import (
@@ -92,7 +93,7 @@ class Outlook:
     def worth(self, hand: Cards) -> float:
         """How good it would be to hold `hand`: for comparing hands of one view."""
         scores = sorted((self._score(goal, hand) for goal in self.goals), reverse=True)
-        return sum(score * share for score, share in zip(scores, _SHARES, strict=False))
+        return fsum(score * share for score, share in zip(scores, _SHARES, strict=False))
 
     def _score(self, goal: Goal, hand: Cards) -> float:
         rolls = self.rolls(goal, hand)
