@@ -24,6 +24,7 @@ _BOTS = {
     "greedy": _Entry("runner.bots.greedy", "Greedy", ("pioneers",)),
     "planner": _Entry("runner.bots.planner", "Planner", ("pioneers",)),
     "random": _Entry("runner.bots.random_bot", "RandomBot", None),
+    "searcher": _Entry("runner.bots.searcher", "Searcher", ("pioneers",)),
     "settler": _Entry("runner.bots.settler", "Settler", ("pioneers-program",)),
     "trader": _Entry("runner.bots.trader", "Trader", ("pioneers",)),
 }

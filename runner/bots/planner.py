@@ -8,8 +8,6 @@ much in `weights`. Deterministic.
 
 from __future__ import annotations
 
-from functools import partial
-
 from engine.game import Game
 from engine.pioneers.actions import (
     BankTrade,
@@ -28,7 +26,7 @@ from engine.pioneers.state import State
 from engine.pioneers.view import PioneersView
 from runner import protocol as wire
 from runner.bot import Bot
-from runner.bots.bargains import Swap, swaps
+from runner.bots.bargains import GuessedPartner, Partner, Swap, swaps, to_ask
 from runner.bots.chances import Hands
 from runner.bots.judge import WON, Judge
 from runner.bots.opening import first_settlement, second_settlement
@@ -114,10 +112,14 @@ class Planner(Bot):
         """The state that the seat takes to be the real one."""
         return unknown.likely()
 
-    def _holds(self, unknown: Unknown, seat: int, wanted: int) -> float:
-        """How likely another seat holds `wanted`."""
-        count = self.request.view.hand_counts[seat]
-        return odds_of_holding(counts(wanted), count, unknown.weights[seat])
+    def _partner(self, unknown: Unknown, s: State, seat: int) -> Partner:
+        """Another seat of the supposed state, to be asked for swaps."""
+        count, weights = unknown.hand_counts[seat], unknown.weights[seat]
+
+        def odds(wanted: int) -> float:
+            return odds_of_holding(counts(wanted), count, weights)
+
+        return GuessedPartner(s, seat, odds)
 
     def _judge(self, unknown: Unknown, view: PioneersView) -> Judge:
         assert view.seat is not None
@@ -129,10 +131,10 @@ class Planner(Bot):
         left = offers_left(view, self.request.memory)
         if not left:
             return None
+        s = judge.state
+        partners = [self._partner(unknown, s, seat) for seat in to_ask(s, judge.seat)]
         promising = [
-            swap
-            for swap in swaps(judge, partial(self._holds, unknown))
-            if (swap.give, swap.get) not in self._tried
+            swap for swap in swaps(judge, partners) if (swap.give, swap.get) not in self._tried
         ]
         swap = max(promising[:left], key=lambda swap: swap.gain, default=None)
         if swap is not None:

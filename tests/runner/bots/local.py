@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec import Raw
 
-from engine.game import Action, Game, Outcome
+from engine.game import Action, Event, Game, Outcome
 from engine.pioneers import Pioneers
 from runner import protocol as wire
 from runner.bot import Bot
-from runner.bot.effects import Decide
+from runner.bot.effects import Call, Decide
 from runner.bot.session import Session
 
 Watch = Callable[[Game, int, Action], None]
@@ -26,6 +26,7 @@ class LocalMatch:
         self.match = match
         self.game: Game = Pioneers.deal(len(bots), hashlib.sha256(match.encode()).digest())
         self.record: list[tuple[int, Action]] = []
+        self._bots = bots
         self._sessions = [Session(bot) for bot in bots]
         self._next_id = 0
         for seat, session in enumerate(self._sessions):
@@ -41,7 +42,7 @@ class LocalMatch:
             actions[seat] = action
             self.record.append((seat, action))
         if actions:
-            self.game.advance(actions)
+            self._tell(self.game.advance(actions))
         return bool(actions)
 
     def play(self) -> Outcome:
@@ -50,6 +51,14 @@ class LocalMatch:
         outcome = self.game.outcome()
         assert outcome is not None
         return outcome
+
+    def _tell(self, events: Sequence[Event]) -> None:
+        for event in events:
+            frame = wire.encode(wire.MatchEvent(self.match, Raw(msgspec.json.encode(event))))
+            for bot, session in zip(self._bots, self._sessions, strict=True):
+                for effect in session.receive(frame, 0.0) if bot.events else ():
+                    assert isinstance(effect, Call)
+                    getattr(effect.table.bot, effect.hook)(*effect.arguments)
 
     def _ask(self, seat: int, kind: str) -> Raw:
         session = self._sessions[seat]
