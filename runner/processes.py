@@ -12,9 +12,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from runner.output import BoundedLog, Output
+
 FIRST_RESTART_SECONDS = 0.5
 LAST_RESTART_SECONDS = 10.0
 EXIT_SECONDS = 3.0
+SILENCE_SECONDS = 1.0
 
 # What programs need to find their files, their language and their libraries.
 HARMLESS = frozenset(
@@ -32,7 +35,7 @@ MODEL_PREFIX = "PIONEERS_LLM_"
 
 
 class Program(Struct, frozen=True):
-    """What to start for a bot, where, and where its output goes."""
+    """What to start for a bot, where, and where the last of its output goes."""
 
     bot: str
     argv: tuple[str, ...]
@@ -78,51 +81,71 @@ class BotProcess:
     async def _run_once(self) -> str:
         """Start the program and wait for its end; says how it ended."""
         program = self._program
-        with program.log.open("ab") as log:
+        with BoundedLog(program.log) as log:
             try:
-                process = await asyncio.create_subprocess_exec(
+                process, output = await asyncio.get_running_loop().subprocess_exec(
+                    lambda: Output(log),
                     *program.argv,
                     cwd=program.folder,
                     env=dict(self._environment),
                     stdin=asyncio.subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.STDOUT,
                     # A session of its own: Ctrl-C reaches the runner, which tells the bots.
                     start_new_session=True,
                 )
             except OSError as error:
                 return f"cannot be started: {program.argv[0]}: {error.strerror or error}"
-        ended = asyncio.ensure_future(process.wait())
+            try:
+                await self._until_ended(process, output)
+                # What is still in the pipe. Children that were left behind may keep it open.
+                await _come_to(output.fell_silent, SILENCE_SECONDS)
+            finally:
+                output.close()
+                process.close()
+            return _ending(process.get_returncode())
+
+    async def _until_ended(self, process: asyncio.SubprocessTransport, output: Output) -> None:
+        """Wait for a process to end, and see to it once the bot is to stop."""
+        exited = asyncio.ensure_future(output.exited.wait())
         stopped = asyncio.ensure_future(self._stopping.wait())
         try:
-            await asyncio.wait((ended, stopped), return_when=asyncio.FIRST_COMPLETED)
-            if not ended.done():
-                await asyncio.wait((ended,), timeout=EXIT_SECONDS)
+            await asyncio.wait((exited, stopped), return_when=asyncio.FIRST_COMPLETED)
+            if not exited.done():
+                await _come_to(output.exited, EXIT_SECONDS)
         finally:
+            exited.cancel()
             stopped.cancel()
-            if not ended.done():
-                await _end(process, ended)
-        return _ending(ended.result())
+            if not output.exited.is_set():
+                await _end(process, output)
 
 
-async def _end(process: asyncio.subprocess.Process, ended: asyncio.Future[int]) -> None:
+async def _end(process: asyncio.SubprocessTransport, output: Output) -> None:
     """End a process and what it has started: first asked, then made to."""
     for hard in (False, True):
         with contextlib.suppress(ProcessLookupError):
             _signal(process, hard)
-        await asyncio.wait((ended,), timeout=EXIT_SECONDS)
-        if ended.done():
+        if await _come_to(output.exited, EXIT_SECONDS):
             return
 
 
-def _signal(process: asyncio.subprocess.Process, hard: bool) -> None:
+async def _come_to(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event for so long; says whether it came."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
+    return event.is_set()
+
+
+def _signal(process: asyncio.SubprocessTransport, hard: bool) -> None:
     if sys.platform == "win32":
         process.kill()
     else:
-        os.killpg(process.pid, signal.SIGKILL if hard else signal.SIGTERM)
+        os.killpg(process.get_pid(), signal.SIGKILL if hard else signal.SIGTERM)
 
 
-def _ending(code: int) -> str:
+def _ending(code: int | None) -> str:
+    if code is None:
+        return "cannot be ended"
     if code >= 0:
         return f"exited with code {code}"
     try:

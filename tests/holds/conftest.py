@@ -13,7 +13,7 @@ from engine import catalog
 from tests.runner.rounds import Rounds
 
 # What these test depends on how an event loop reads, writes, and closes.
-ON_BOTH_LOOPS = {"test_faults", "test_raw_bytes", "test_slow_sockets", "test_tls"}
+ON_BOTH_LOOPS = {"test_faults", "test_output", "test_raw_bytes", "test_slow_sockets", "test_tls"}
 
 
 def pytest_asyncio_loop_factories(
