@@ -30,6 +30,7 @@ from runner.descriptors import OVERHEAD, raise_limit
 from runner.door import Door, Limits
 from runner.farewell import Callers
 from runner.gateway import Gateway
+from runner.files import private_folder
 from runner.journal import JournalStore
 from runner.meters import Meters
 from runner.player import Player
@@ -262,7 +263,7 @@ class _Run:
 
     def _process(self, bot: BotEntry, url: str) -> BotProcess:
         folder = self._loaded.path.parent
-        log_path = self._loaded.data / "logs" / f"{bot.name}.log"
+        log_path = private_folder(self._loaded.data / "logs") / f"{bot.name}.log"
         argv = bot.command if bot.command is not None else builtin_argv(bot.builtin or "")
         program = Program(bot.name, tuple(argv), folder, log_path, bot.max_restarts)
         # A seed of its own for each bot, so that a season can be repeated; nothing about the dice

@@ -1,8 +1,10 @@
-"""Small files that are never half-written, and locks between processes."""
+"""Small files that are never half-written, private folders, and locks between processes."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import stat
 import sys
 import tempfile
 from pathlib import Path
@@ -26,6 +28,19 @@ def replace_file(path: Path, content: bytes, mode: int) -> None:
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def private_folder(path: Path) -> Path:
+    """Make a folder that nobody but its owner can look into; one that exists becomes such.
+
+    Where it belongs to somebody else it stays as it is: what is written there has modes of its
+    own. Returns `path`. Raises OSError.
+    """
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        with contextlib.suppress(PermissionError):
+            path.chmod(0o700)
+    return path
 
 
 def sync(path: Path) -> None:

@@ -14,7 +14,7 @@ import re
 from pathlib import Path
 
 from engine.transcript import Decision, End, Header, Transcript, encode_line, read
-from runner.files import sync
+from runner.files import private_folder, sync
 
 SUFFIX = ".jsonl"
 MATCH_ID = re.compile(r"m[0-9]{6,}")
@@ -79,11 +79,9 @@ class JournalStore:
     """The journals of one season under its data directory."""
 
     def __init__(self, data: Path) -> None:
-        self._playing = data / PLAYING
+        self._playing = private_folder(data / PLAYING)
         self._over = data / OVER
-        for folder in (self._playing, self._over):
-            folder.mkdir(parents=True, exist_ok=True)
-        self._playing.chmod(0o700)
+        self._over.mkdir(exist_ok=True)
 
     def begin(self, header: Header) -> None:
         """Write down that a match begins. Raises JournalError."""

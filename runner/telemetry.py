@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TextIO
@@ -10,6 +11,7 @@ import structlog
 from structlog.typing import EventDict, WrappedLogger
 
 from ratings.tables import escaped
+from runner.files import private_folder
 
 
 def log_to(path: Path, *, console: bool = False) -> TextIO:
@@ -17,8 +19,9 @@ def log_to(path: Path, *, console: bool = False) -> TextIO:
 
     console: show them on standard error too, as people like to read them.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    file = path.open("a", encoding="utf-8", buffering=1)
+    private_folder(path.parent)
+    fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    file = os.fdopen(fd, "a", encoding="utf-8", buffering=1)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

@@ -13,6 +13,7 @@ from msgspec import Struct
 from runner.app import Running, run_season
 from runner.checkup.relay import Disturb, Frame, Relay
 from runner.config import BotEntry, Loaded
+from runner.files import private_folder
 from runner.processes import BotProcess, Program, environment_for
 from runner.tokens import TokenBook
 from runner.tryout.plan import Plan
@@ -69,8 +70,8 @@ class Table:
 
     async def play(self, disturb: Disturb | None = None) -> Sitting:
         """Play the season to its end. Raises CheckError, or what `run_season` raises."""
-        loaded, log = self._loaded, self._loaded.data / "logs" / f"{self._bot.name}.log"
-        log.parent.mkdir(parents=True, exist_ok=True)
+        loaded = self._loaded
+        log = private_folder(loaded.data / "logs") / f"{self._bot.name}.log"
         token = TokenBook(loaded.data).issue(self._bot.name)
         async with Relay(disturb).open() as relay, asyncio.TaskGroup() as tasks:
             process = self._process(loaded, log, environment_for(token, relay.url, os.environ))
