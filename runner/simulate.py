@@ -8,6 +8,7 @@ share them and on whatever Python.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import multiprocessing
 import os
 import signal
@@ -73,10 +74,13 @@ class Plan:
             raise PlanError("game", str(error)) from None
         for name in self.players:
             try:
-                bots.find(name)
+                bot = bots.find(name)
                 bots.check_plays(name, self.game)
             except ValueError as error:
                 raise PlanError("players", str(error)) from None
+            if inspect.iscoroutinefunction(bot.decide):
+                text = f"{name} waits for others while it decides: `pioneers play` has it play"
+                raise PlanError("players", text)
         if len(self.players) not in game.seat_counts:
             allowed = " or ".join(map(str, game.seat_counts))
             raise PlanError(

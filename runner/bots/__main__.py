@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 
 from runner.bot import run
-from runner.bots import NAMES, find
+from runner.bots import NAMES, configured
+from runner.bots.configured import SettingsError
 from runner.bots.seeded import SeededBot
 
 # The runner that started the bot is beside it: if it is gone this long, it is gone for good.
@@ -20,7 +22,12 @@ def main() -> None:
     parser.add_argument("--max-matches", type=int, help="how many matches to play at once")
     arguments = parser.parse_args()
     SeededBot.seed = os.environ.get("PIONEERS_SEED")
-    run(find(arguments.name), max_matches=arguments.max_matches, patience_s=_PATIENCE_S)
+    try:
+        bot = configured(arguments.name, os.environ)
+    except SettingsError as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(1) from None
+    run(bot, max_matches=arguments.max_matches, patience_s=_PATIENCE_S)
 
 
 if __name__ == "__main__":

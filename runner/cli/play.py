@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import shutil
 import tempfile
@@ -20,7 +21,7 @@ from rich.text import Text
 
 from ratings.tables import escaped, to_terminal
 from runner.app import Running
-from runner.bots import NAMES, check_plays
+from runner.bots import NAMES, check_plays, configured
 from runner.cli.output import console, fail, find_game
 from runner.cli.running import INTERRUPTED
 from runner.cli.running import play as play_season
@@ -63,6 +64,7 @@ def run(
         for bot in bots:
             if bot.builtin is not None:
                 check_plays(bot.builtin, kind.id)
+                configured(bot.builtin, os.environ)
         plan = Plan(
             kind,
             bots,

@@ -113,6 +113,11 @@ def test_bots_of_one_kind_have_names_of_their_own() -> None:
             "players",
             "settler does not play pioneers; bots that do: greedy, ",
         ),
+        (
+            replace(PLAN, players=("random", "llm", "random")),
+            "players",
+            "llm waits for others while it decides: `pioneers play` has it play",
+        ),
         (replace(PLAN, players=("random",) * 2), "players", "is for 3 or 4 players, not 2"),
         (replace(PLAN, players=("random",) * 5), "players", "is for 3 or 4 players, not 5"),
         (replace(PLAN, matches=0), "matches", "must be at least 1, not 0"),

@@ -12,11 +12,15 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from runner.bots import NAMES, find
+from runner.bots import NAMES, configured, find
 from tests.runner.bot import messages
 from tests.runner.bot.scripted import Server, scripted_server
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX here")
+
+
+# For the bot that needs it; the others do not look.
+MODEL = {"PIONEERS_LLM_URL": "http://127.0.0.1:1/v1", "PIONEERS_LLM_MODEL": "tiny"}
 
 
 @pytest.fixture
@@ -53,11 +57,12 @@ async def end(started: Process) -> tuple[int | None, str]:
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_plays_until_the_season_is_over(name: str, server: Server) -> None:
-    async with process(name, PIONEERS_URL=server.url, PIONEERS_TOKEN="secret") as started:
+    told = {"PIONEERS_URL": server.url, "PIONEERS_TOKEN": "secret", **MODEL}
+    async with process(name, **told) as started:
         peer = await server.peer()
         hello = await peer.greet()
         assert peer.authorization == "Bearer secret"
-        assert hello["version"] == find(name).version
+        assert hello["version"] == configured(name, MODEL).version
         await peer.season_over()
         status, said = await end(started)
     assert status == 0
@@ -98,6 +103,15 @@ async def test_a_missing_variable_is_named(missing: str) -> None:
         status, said = await end(started)
     assert status == 1
     assert f"{missing} is not set" in said
+
+
+async def test_a_bot_that_needs_settings_says_which() -> None:
+    environment = {"PIONEERS_URL": "ws://127.0.0.1:1/play", "PIONEERS_TOKEN": "secret"}
+    async with process("llm", **environment) as started:
+        status, said = await end(started)
+    assert status == 1
+    assert "PIONEERS_LLM_URL is not set" in said
+    assert "Traceback" not in said
 
 
 async def test_a_log_level_that_is_none_is_named() -> None:
