@@ -22,6 +22,7 @@ from ratings.standings import Standing
 from runner import protocol as wire
 from runner.admin import AdminServer, Health
 from runner.books import Books
+from runner.bots import settings_of
 from runner.clock import LoopWatch
 from runner.config import BotEntry, ConfigError, Loaded, RatingSettings
 from runner.deadlines import Deadlines
@@ -29,12 +30,12 @@ from runner.dealer import Dealer
 from runner.descriptors import OVERHEAD, raise_limit
 from runner.door import Door, Limits
 from runner.farewell import Callers
-from runner.gateway import Gateway
 from runner.files import private_folder
+from runner.gateway import Gateway
 from runner.journal import JournalStore
 from runner.meters import Meters
 from runner.player import Player
-from runner.processes import MODEL_PREFIX, BotProcess, Program, builtin_argv, environment_for
+from runner.processes import BotProcess, Program, builtin_argv, environment_for
 from runner.schedule import Schedule
 from runner.season import Season
 from runner.session import Session
@@ -270,8 +271,7 @@ class _Run:
         # follows from it.
         extra = {"PIONEERS_SEED": derive_seed(self._secret, f"bot:{bot.name}").hex()}
         if bot.builtin is not None:
-            model = (name for name in os.environ if name.startswith(MODEL_PREFIX))
-            extra |= {name: os.environ[name] for name in model}
+            extra |= settings_of(bot.builtin, os.environ)
         token = self._tokens.lend(bot.name)
         environment = environment_for(token, url, extra, bot.environment)
         return BotProcess(program, environment, self._on_death)

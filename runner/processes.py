@@ -30,8 +30,6 @@ HARMLESS = frozenset(
     )
 )
 HARMLESS_PREFIXES = ("LC_", "PYTHON")
-# The adapter to language models is told by these where its model is, and with which key.
-MODEL_PREFIX = "PIONEERS_LLM_"
 
 
 class Program(Struct, frozen=True):

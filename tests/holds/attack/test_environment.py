@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,33 @@ async def test_programs_see_their_token_and_no_secret(
     assert told["ann"]["PIONEERS_TOKEN"] != told["bob"]["PIONEERS_TOKEN"]
     assert "MY_MODEL_KEY" not in told["ann"]
     assert told["bob"]["MY_MODEL_KEY"] == "sk-2"
+
+
+async def test_no_reference_bot_but_llm_is_told_of_the_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in SECRETS.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("runner.app.builtin_argv", lambda _: (sys.executable, "-c", TELL))
+    path = tmp_path / "season.toml"
+    tables = CONFIG.split("[[bots]]")[0], *map(_builtin, ("llm", "greedy"))
+    path.write_text("".join(tables), encoding="utf-8")
+    loaded = load(path, games=GAMES, builtins=dict.fromkeys(("llm", "greedy")))
+    (loaded.data / "logs").mkdir(parents=True)
+
+    async def watch(_: Running) -> None:
+        await asyncio.Event().wait()
+
+    with pytest.raises(ExceptionGroup):
+        async with asyncio.timeout(60):
+            await run_season(loaded, asyncio.Event(), watch)
+    told = {name: _told(loaded.data / "logs" / f"{name}.log") for name in ("llm", "greedy")}
+    assert told["llm"].keys() & SECRETS.keys() == {"PIONEERS_TOKEN", "PIONEERS_LLM_KEY"}
+    assert told["greedy"].keys() & SECRETS.keys() == {"PIONEERS_TOKEN"}
+
+
+def _builtin(name: str) -> str:
+    return f'[[bots]]\nname = "{name}"\nbuiltin = "{name}"\nmax_restarts = 0\n'
 
 
 def _told(log: Path) -> dict[str, Any]:
