@@ -18,6 +18,8 @@ from msgspec import Struct
 
 from ratings.errors import LedgerError
 from runner.app import LEDGER, allow_descriptors, open_ledger, tls_of
+from runner.bots import configured
+from runner.bots.configured import SettingsError
 from runner.config import ConfigError, Loaded
 from runner.tokens import TokenBook, TokenError
 from runner.vault import Vault, VaultError
@@ -122,6 +124,12 @@ def _descriptors(loaded: Loaded) -> Iterator[Finding]:
 
 def _bots(loaded: Loaded) -> Iterator[Finding]:
     for index, bot in enumerate(loaded.config.bots):
+        if bot.builtin is not None:
+            try:
+                configured(bot.builtin, os.environ)
+            except SettingsError as error:
+                yield Finding("bots", "ill", f"bots[{index}] ({bot.name}): {error}")
+                return
         if bot.command is None:
             continue
         folder = loaded.path.parent

@@ -156,6 +156,24 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     assert "no-such-program-anywhere" in text
 
 
+def test_a_reference_bot_that_was_not_told_what_it_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIONEERS_LLM_URL", "http://127.0.0.1:1/v1")
+    monkeypatch.delenv("PIONEERS_LLM_MODEL", raising=False)
+    names = ("greedy", "llm", "random")
+    bots = "".join(f'[[bots]]\nname = "{name}"\nbuiltin = "{name}"\n' for name in names)
+    path = tmp_path / "season.toml"
+    season = SEASON.replace("rounds", "pioneers").replace("seats = 2", "seats = 3")
+    path.write_text(f"{season}[stop]\nmatches = 1\n[server]\nport = 0\n{bots}", encoding="utf-8")
+    result = CliRunner().invoke(app, ["doctor", str(path)])
+    assert result.exit_code == 1
+    assert "bots[1] (llm): PIONEERS_LLM_MODEL is not set" in " ".join(result.output.split())
+    monkeypatch.setenv("PIONEERS_LLM_MODEL", "tiny")
+    result = CliRunner().invoke(app, ["doctor", str(path)])
+    assert result.exit_code == 0, result.output
+
+
 def test_bots_without_tokens(tmp_path: Path) -> None:
     state, text = _found(_config(tmp_path))["tokens"]
     assert state == "warning"
