@@ -27,7 +27,7 @@ from runner.clock import LoopWatch
 from runner.config import BotEntry, ConfigError, Loaded, RatingSettings
 from runner.deadlines import Deadlines
 from runner.dealer import Dealer
-from runner.descriptors import OVERHEAD, raise_limit
+from runner.descriptors import BURST, EACH_BOT, OVERHEAD, raise_limit
 from runner.door import Door, Limits
 from runner.farewell import Callers
 from runner.files import private_folder
@@ -302,8 +302,8 @@ def allow_descriptors(loaded: Loaded) -> None:
     """
     config = loaded.config
     connections, matches = config.server.max_connections, config.play.concurrent_matches
-    needed = connections + matches + len(config.bots) + OVERHEAD
-    allowed = raise_limit(needed)
+    needed = connections + matches + EACH_BOT * len(config.bots) + OVERHEAD
+    allowed = raise_limit(needed + BURST)
     if allowed < needed:
         text = (
             f"{connections} connections and {matches} matches need {needed} open files; this "

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import sys
 
-# Beside connections and journals: the ledger, logs, pipes, the listening sockets.
+# Beside connections, journals and bots: the ledger, logs, the listening sockets.
 OVERHEAD = 64
+# Of a bot that is started here: its pipe and its log.
+EACH_BOT = 2
+# A loop accepts whoever waits before anybody can be refused: room for them, if it is to be had.
+BURST = 2048
 
 
 def raise_limit(needed: int) -> int:

@@ -12,6 +12,7 @@ import structlog
 from runner import protocol as wire
 from runner.connection import Connection
 from runner.door import Door, Refusal, read_hello, token_of
+from runner.handshake import Handshake
 from runner.meters import Meters
 from runner.player import Player
 from runner.tokens import TokenError, digest
@@ -39,6 +40,7 @@ class Gateway:
         self._season = season
         self._commitment = commitment
         self._connections: dict[Connection, Player | None] = {}
+        self._handshakes: dict[Connection, Handshake] = {}
         self._changes_seen = 0
         self._gone = asyncio.Event()
         self._server: asyncio.Server | None = None
@@ -50,21 +52,20 @@ class Gateway:
 
     async def open(self, host: str, port: int, tls: ssl.SSLContext | None = None) -> int:
         """Listen; returns the port, which the system chooses for 0. Raises OSError."""
-        self._server = await self._loop.create_server(
-            lambda: Connection(self._loop, self),
-            host,
-            port,
-            ssl=tls,
-            backlog=1024,
-            # Whoever has not finished this handshake is not counted yet.
-            ssl_handshake_timeout=None if tls is None else wire.HELLO_SECONDS,
-        )
+
+        def accepted() -> asyncio.Protocol:
+            connection = Connection(self._loop, self)
+            return connection if tls is None else Handshake(self._loop, tls, self, connection)
+
+        self._server = await self._loop.create_server(accepted, host, port, backlog=1024)
         return int(self._server.sockets[0].getsockname()[1])
 
     async def close(self, reason: str, code: int, retry_ms: int | None = None) -> None:
         """Say goodbye to every bot, close every connection, and wait until they are gone."""
         if self._server is not None:
             self._server.close()
+        for handshake in list(self._handshakes.values()):
+            await handshake.give_up()
         goodbye = wire.Goodbye(reason, retry_ms)
         for connection, player in list(self._connections.items()):
             if player is not None:
@@ -74,10 +75,29 @@ class Gateway:
             self._gone.clear()
             await self._gone.wait()
 
+    def knocked(self, handshake: Handshake) -> bool:
+        """A connection that has to agree on TLS first; says whether there is room for it."""
+        self._door.arrive(handshake.address)
+        if self._door.overrun(handshake.address):
+            self._door.leave(handshake.address)
+            self._meters.refusals[wire.CLOSE_FULL] += 1
+            return False
+        self._handshakes[handshake.inside] = handshake
+        return True
+
+    def failed(self, handshake: Handshake) -> None:
+        """A handshake is over; unless it has made a connection, that was all."""
+        if self._handshakes.pop(handshake.inside, None) is not None:
+            self._door.leave(handshake.address)
+
     def made(self, connection: Connection) -> None:
-        """A connection, before any handshake."""
+        """A connection, before anything has come over it."""
         self._connections[connection] = None
-        self._door.arrive(connection.address)
+        handshake = self._handshakes.pop(connection, None)
+        if handshake is None:
+            self._door.arrive(connection.address)
+        else:
+            connection.address = handshake.address  # by which it is counted already
         self._meters.connections += 1
         if self._door.overrun(connection.address):
             self._meters.refusals[wire.CLOSE_FULL] += 1

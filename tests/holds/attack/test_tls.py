@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
+import errno
 import ipaddress
+import os
+import socket
 import ssl
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +22,7 @@ from cryptography.x509.oid import NameOID
 from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
+from runner import door, handshake
 from runner import protocol as wire
 from runner.config import Loaded, load
 from tests.bots.honest import honest
@@ -63,8 +67,10 @@ def certify(folder: Path, days: int = 30) -> ssl.SSLContext:
 class TlsLadder(Ladder):
     """A season behind a certificate."""
 
-    def __init__(self, folder: Path, rounds: Sequence[Sequence[int]] = ROUNDS) -> None:
-        super().__init__(folder, rounds=rounds)
+    def __init__(
+        self, folder: Path, rounds: Sequence[Sequence[int]] = ROUNDS, **settings: Any
+    ) -> None:
+        super().__init__(folder, rounds=rounds, **settings)
         self.trust = certify(folder)
         text = self.loaded.path.read_text(encoding="utf-8")
         files = '[server]\ntls_cert = "cert.pem"\ntls_key = "key.pem"\n'
@@ -74,7 +80,7 @@ class TlsLadder(Ladder):
 
 async def encrypted(house: House, ladder: TlsLadder, name: str, **hello: Any) -> RawBot:
     """A bot that is in, over TLS."""
-    socket = await connect(
+    connected = await connect(
         house.url,
         ssl=ladder.trust,
         additional_headers={"Authorization": f"Bearer {ladder.tokens[name]}"},
@@ -83,7 +89,7 @@ async def encrypted(house: House, ladder: TlsLadder, name: str, **hello: Any) ->
         proxy=None,
         max_size=None,
     )
-    bot = house.keep(RawBot(socket))
+    bot = house.keep(RawBot(connected))
     assert (await bot.hello(**hello))["type"] == "welcome"
     return bot
 
@@ -131,3 +137,73 @@ async def test_a_tls_handshake_that_is_never_finished(
         with contextlib.suppress(ConnectionError):
             assert await reader.read() == b""
         writer.close()
+
+
+async def _say_nothing(house: House) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection that never begins its handshake."""
+    host, port = house.url.removeprefix("wss://").removesuffix(wire.PATH).split(":")
+    return await asyncio.open_connection(host, int(port))
+
+
+async def _cut_off(stranger: tuple[asyncio.StreamReader, asyncio.StreamWriter]) -> None:
+    """Wait until the server has ended a connection, without a word."""
+    reader, writer = stranger
+    with contextlib.suppress(ConnectionError):
+        assert await reader.read() == b""
+    writer.close()
+
+
+async def test_handshakes_are_counted_from_their_first_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "HELLO_SECONDS", 3600.0)
+    monkeypatch.setattr(door, "SLACK", 0)
+    ladder = TlsLadder(tmp_path, max_connections=4)
+    async with ladder.run() as house:
+        bots = [await encrypted(house, ladder, name) for name in ladder.tokens]
+        silent = [await _say_nothing(house) for _ in range(2)]
+        await _cut_off(await _say_nothing(house))  # one more than there may be
+        await asyncio.gather(*map(honest, bots))
+        assert (await house.over()).finished
+        for stranger in silent:  # nobody waits for them
+            await _cut_off(stranger)
+    assert ladder.faults("ann") == []
+
+
+async def test_a_handshake_that_failed_is_not_counted_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "SLACK", 0)
+    ladder = TlsLadder(tmp_path, max_connections=2)
+    async with ladder.run() as house:
+        with monkeypatch.context() as patch:
+            patch.setattr(wire, "HELLO_SECONDS", 0.1)
+            for stranger in [await _say_nothing(house) for _ in range(2)]:
+                await _cut_off(stranger)
+        for _ in range(2):
+            stranger = await _say_nothing(house)
+            stranger[1].write(b"GET /play HTTP/1.1\r\n\r\n")
+            with contextlib.suppress(ConnectionError):
+                await stranger[0].read()
+            stranger[1].close()
+        bots = [await encrypted(house, ladder, name) for name in ladder.tokens]
+        await asyncio.gather(*map(honest, bots))
+        assert (await house.over()).finished
+
+
+async def test_a_runner_without_open_files_left_counts_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_more(transport: asyncio.BaseTransport) -> socket.socket:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(door, "SLACK", 0)
+    ladder = TlsLadder(tmp_path, max_connections=2)
+    async with ladder.run() as house:
+        with monkeypatch.context() as patch:
+            patch.setattr(handshake, "duplicate", no_more)
+            for _ in range(3):
+                await _cut_off(await _say_nothing(house))
+        bots = [await encrypted(house, ladder, name) for name in ladder.tokens]
+        await asyncio.gather(*map(honest, bots))
+        assert (await house.over()).finished
