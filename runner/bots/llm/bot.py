@@ -23,7 +23,7 @@ from runner.bots.settler import Settler
 
 LOG = logging.getLogger("runner.bots.llm")
 
-_RESERVE_S = 0.25  # of the time for a decision, or a quarter of it where that is less
+_RESERVE_S = 0.5  # of the time for a decision, or a quarter of it where that is less
 _MOST_VERSION = 100  # characters
 
 _STAND_INS: Mapping[str, type[Bot]] = {Pioneers.id: Greedy, Program.id: Settler}

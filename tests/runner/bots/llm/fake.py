@@ -52,7 +52,7 @@ class Fake:
     sent: list[Sent] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)
     """Set when the test is over: what a slow endpoint waits for."""
-    write_failed: threading.Event = field(default_factory=threading.Event)
+    cut_short: threading.Event = field(default_factory=threading.Event)
     """Set when the other side has closed the connection before it had read all."""
 
 
@@ -70,7 +70,7 @@ def serving(answer: Callable[[Fake, Sent], bytes]) -> Iterator[Fake]:
             try:
                 self.wfile.write(answer(fake, sent))
             except OSError:
-                fake.write_failed.set()
+                fake.cut_short.set()
 
         def _read(self) -> Sent | None:
             try:

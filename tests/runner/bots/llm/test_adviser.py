@@ -90,8 +90,8 @@ async def test_too_little_time_is_not_the_models_failure() -> None:
 
 async def test_each_cause_is_told_once(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    model = Scripted(*[refused(), "6", "what?", "5"] * 20)
-    asked = Adviser(model)
+    script: list[str | ModelError] = [refused(), "6", "what?", "5"]
+    asked = Adviser(Scripted(*script * 20))
     for _ in range(20):
         assert await cause(asked) == "status 500"
         assert await cause(asked) == "unclear answer"

@@ -21,9 +21,10 @@ from runner.bot import Bot, Request
 from runner.bot.effects import Decide
 from runner.bot.session import Session
 from runner.bots.greedy import Greedy
-from runner.bots.llm.adviser import Message, ModelError
+from runner.bots.llm.adviser import Adviser, Message, ModelError, NoAdvice
 from runner.bots.llm.bot import LanguageModelBot
 from runner.bots.llm.prompt import WORDINGS
+from runner.bots.llm.reply import Reply
 from runner.bots.settler import Settler
 from tests.runner.bots.llm.test_prompt import numbered
 from tests.runner.bots.scenes import hand, offered, opening
@@ -203,10 +204,27 @@ async def test_greedy_plays_where_the_model_does_not(model: Any) -> None:
         assert await decided(seated(model), asked) == instead(asked)
 
 
-async def test_a_slow_model_leaves_time_to_answer() -> None:
-    asked = request("turn", hand(opening(), ore=3, grain=2), seconds=1.0)
+@pytest.mark.parametrize(("left", "most"), [(8.0, 7.5), (1.0, 0.75)])
+async def test_waiting_for_the_model_leaves_time_to_answer(left: float, most: float) -> None:
+    waited: list[float] = []
+
+    class Impatient(Adviser):
+        async def choose(self, _: object, actions: int, seconds: float) -> Reply:
+            waited.append(seconds)
+            raise NoAdvice("no answer in time")
+
+    class Told(LanguageModelBot):
+        adviser = Impatient(Silent())
+
+    bot = Told(Pioneers, wire.MatchStart("m", Pioneers.id, 0, ("a", "b", "c"), 5000, "00", {}))
+    asked = request("turn", hand(opening(), ore=3, grain=2), seconds=left)
+    assert await decided(bot, asked) == instead(asked)
+    assert 0 < waited[0] <= most
+
+
+async def test_a_model_that_never_answers() -> None:
+    asked = request("turn", hand(opening(), ore=3, grain=2), seconds=0.5)
     assert await decided(seated(Silent()), asked) == instead(asked)
-    assert asked.left > 0
 
 
 async def test_a_deadline_that_is_all_but_over_is_not_spent_on_asking() -> None:

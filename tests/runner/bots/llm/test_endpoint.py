@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import gzip
 import socket
-from collections.abc import Callable
 
 import pytest
 
 from runner.bots.llm.adviser import Message, ModelError
 from runner.bots.llm.endpoint import MOST_BYTES, Endpoint
 from runner.bots.llm.settings import Settings
-from tests.runner.bots.llm.fake import Fake, Sent, completion, response, serving
+from tests.runner.bots.llm.fake import completion, response, serving
 
 KEY = "sk-Secret/1"
 ASKED = (Message("system", "rules"), Message("user", "which?"))
@@ -23,10 +22,9 @@ async def complete(url: str, key: str | None = KEY) -> str:
         return await Endpoint(Settings(url, "tiny", key)).complete(ASKED)
 
 
-async def failure(answer: bytes | Callable[[Fake, Sent], bytes]) -> ModelError:
+async def failure(answer: bytes) -> ModelError:
     """How asking an endpoint fails that sends `answer`."""
-    give = answer if callable(answer) else lambda *_: answer
-    with serving(give) as fake, pytest.raises(ModelError) as caught:
+    with serving(lambda *_: answer) as fake, pytest.raises(ModelError) as caught:
         await complete(fake.url)
     assert KEY not in f"{caught.value!r} {caught.value.__cause__!r}"
     return caught.value
@@ -118,10 +116,12 @@ async def test_an_answer_compressed_against_our_wish_is_not_unpacked() -> None:
 
 
 async def test_an_endless_answer_is_cut_off() -> None:
-    def endless(fake: Fake, _: Sent) -> bytes:
-        return b"HTTP/1.1 200 OK\r\n\r\n" + b" " * (64 * MOST_BYTES)
-
-    assert (await failure(endless)).cause == "too long"
+    endless = b"HTTP/1.1 200 OK\r\n\r\n" + b" " * (64 * MOST_BYTES)
+    with serving(lambda *_: endless) as fake:
+        with pytest.raises(ModelError) as caught:
+            await complete(fake.url)
+        assert caught.value.cause == "too long"
+        assert await asyncio.to_thread(fake.cut_short.wait, 20), "the connection was closed"
 
 
 @pytest.mark.parametrize(

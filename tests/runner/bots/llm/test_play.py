@@ -104,7 +104,7 @@ def refusing(_: Fake, sent: Sent) -> bytes:
     ],
 )
 def test_a_model_that_fails_costs_no_strike_and_greedy_plays(answer: Answering, cause: str) -> None:
-    log, fake = play(answer, "pioneers", "--deadline-ms", "1000")
+    log, fake = play(answer, "pioneers", "--deadline-ms", "2000")
     assert fake.sent
     assert log.count(f"the model did not choose: {cause}") == 1
     assert "Traceback" not in log
