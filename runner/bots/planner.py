@@ -8,6 +8,8 @@ much in `weights`. Deterministic.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.game import Game
 from engine.pioneers.actions import (
     BankTrade,
@@ -30,7 +32,7 @@ from runner.bots.bargains import GuessedPartner, Partner, Swap, swaps, to_ask
 from runner.bots.chances import Hands
 from runner.bots.judge import WON, Judge
 from runner.bots.opening import first_settlement, second_settlement
-from runner.bots.plans import best_bandit, plans
+from runner.bots.plans import Plan, best_bandit, plans
 from runner.bots.tried import Tried
 
 # In success. Estimates are no finer; and a swap helps somebody else for sure.
@@ -62,7 +64,8 @@ class Planner(Bot):
         """The first step of the best plan; offers come before trades at the bank."""
         unknown = self._unknown(view)
         judge = self._judge(unknown, view)
-        best = max(plans(judge, unknown.unseen), key=lambda plan: plan.value, default=None)
+        found = plans(judge, unknown.unseen)
+        best = max(found, key=lambda plan: plan.value, default=None)
         if best is not None and best.value >= WON:
             return best.first
         if best is not None and best.value <= judge.stay + _BETTER_BY:
@@ -71,6 +74,7 @@ class Planner(Bot):
             swap = self._swap(judge, unknown, view)
             if swap is not None:
                 return OfferTrade(give=unpack(swap.give), get=unpack(swap.get))
+        best = self._reconsidered(judge, unknown, found, best)
         return END_TURN if best is None else best.first
 
     def discard(self, view: PioneersView) -> Discard:
@@ -104,6 +108,16 @@ class Planner(Bot):
         after.hands[s.current] += offer.get - offer.give
         better = judge.after(after, (seat, s.current)) > judge.stay + _ACCEPT_BY
         return ACCEPT if better else REJECT
+
+    def _reconsidered(
+        self,
+        judge: Judge,  # noqa: ARG002 - for those who look further
+        unknown: Unknown,  # noqa: ARG002
+        found: Sequence[Plan],  # noqa: ARG002
+        best: Plan | None,
+    ) -> Plan | None:
+        """What to do of all that was found, given the best by itself; None: end the turn."""
+        return best
 
     def _unknown(self, view: PioneersView) -> Unknown:
         return Unknown(self.request.kind, view, self.request.memory)

@@ -59,7 +59,13 @@ def seated(bot_class: type[Bot]) -> Bot:
     return bot_class(Pioneers, start)
 
 
-def ask_again(bot: Bot, kind: str, view: PioneersView, memory: PioneersMemory) -> Any:
+def ask_again(
+    bot: Bot,
+    kind: str,
+    view: PioneersView,
+    memory: PioneersMemory,
+    deadline: float = float("inf"),
+) -> Any:
     """What a seated bot answers; the engine has found it legal."""
     request = Request(
         id=0,
@@ -68,7 +74,7 @@ def ask_again(bot: Bot, kind: str, view: PioneersView, memory: PioneersMemory) -
         kind=kind,
         view=view,
         number=0,
-        deadline=float("inf"),
+        deadline=deadline,
         deadline_ms=5000,
         game=Pioneers,
         memory=memory,

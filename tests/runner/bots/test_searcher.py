@@ -1,6 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
 
 import msgspec
 import pytest
@@ -8,18 +11,32 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from engine.game import Action
-from engine.pioneers import Pioneers
+from engine.pioneers import Pioneers, PioneersView
 from engine.pioneers import events as ev
-from engine.pioneers.actions import Bundle, Discard
+from engine.pioneers.actions import (
+    BankTrade,
+    BuildCity,
+    BuildRoad,
+    Bundle,
+    Discard,
+    EndTurn,
+    MoveBandit,
+    OfferTrade,
+    PlayKnight,
+)
 from engine.pioneers.cards import ORE
+from engine.pioneers.determinize import Unknown
+from engine.pioneers.state import State
+from engine.pioneers.view import Awards
 from runner import protocol as wire
 from runner.bot import Bot
 from runner.bots.greedy import Greedy
-from runner.bots.searcher import Searcher
+from runner.bots.planner import Planner
+from runner.bots.searcher import Searcher, outcome
 from runner.bots.seeded import SeededBot
 from tests.runner.bots import scenes
 from tests.runner.bots.local import LocalMatch, play_sets
-from tests.runner.bots.scenes import hand, opening, share_of_wins
+from tests.runner.bots.scenes import hand, holding, opening, share_of_wins
 
 NAMES = ("a", "b", "c", "d")
 
@@ -35,19 +52,146 @@ def record(bots: Sequence[type[Bot]]) -> list[tuple[int, Action]]:
     return local.record
 
 
-def test_beats_greedy_clearly_and_every_action_is_legal() -> None:
+class Fixed(Searcher):
+    """Looks at a fixed number of hidden states, so that its answers are repeatable."""
+
+    samples = 16
+
+
+class Timed(Searcher):
+    """Has a clock that stands still but for a millisecond with every look at it."""
+
+    now_ms = 0
+    sampled = 0
+
+    @classmethod
+    def clock(cls) -> float:
+        cls.now_ms += 1
+        return cls.now_ms / 1000
+
+    def _sampler(self, unknown: Unknown) -> Callable[[], State]:
+        sample = super()._sampler(unknown)
+
+        def counted() -> State:
+            type(self).sampled += 1
+            return sample()
+
+        return counted
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_the_seed_decides_all_and_every_action_is_legal(
+    seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # LocalMatch checks each action; the kit's own check is off for this bot.
     assert Searcher.check_actions is False
-    outcomes = play_sets((Searcher, Greedy, Greedy, Greedy), 16)
+    first = record([Fixed] * seats)
+    assert record([Fixed] * seats) == first
+    monkeypatch.setattr(SeededBot, "seed", "8")
+    assert record([Fixed] * seats) != first
+    assert {type(action) for _, action in first} > {BuildCity, BuildRoad, MoveBandit, OfferTrade}
+
+
+_PLAY_ONE = """
+import hashlib, msgspec
+from runner.bots.seeded import SeededBot
+from tests.runner.bots.local import LocalMatch
+from tests.runner.bots.test_searcher import Fixed
+SeededBot.seed = "7"
+local = LocalMatch("m", [Fixed] * 3, ("a", "b", "c"))
+local.play()
+print(hashlib.sha256(msgspec.json.encode(local.record)).hexdigest())
+"""
+
+
+def test_what_it_does_hangs_on_no_hash() -> None:
+    played = {
+        subprocess.run(
+            [sys.executable, "-c", _PLAY_ONE],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("0", "1")
+    }
+    assert len(played) == 1
+    assert len(played.pop()) == 65
+
+
+def test_beats_greedy_clearly() -> None:
+    outcomes = play_sets((Fixed, Greedy, Greedy, Greedy), 12)
     assert share_of_wins(outcomes, [0]) >= 0.45
     assert all(outcome.reason == "win" for outcome in outcomes)
 
 
-def test_the_seed_decides_among_its_like_and_at_three(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = record([Searcher] * 3)
-    assert record([Searcher] * 3) == first
-    monkeypatch.setattr(SeededBot, "seed", "8")
-    assert record([Searcher] * 3) != first
+@pytest.mark.slow
+@pytest.mark.parametrize(("others", "least"), [(Greedy, 0.6), (Planner, 0.28)])
+def test_is_the_best_of_the_reference_bots(others: type[Bot], least: float) -> None:
+    outcomes = play_sets((Fixed, others, others, others), 100)
+    assert share_of_wins(outcomes, [0]) >= least
+
+
+# Search
+
+
+def undecided() -> PioneersView:
+    """A turn with several trades at the bank and a knight, none of them plainly the best."""
+    view = holding(hand(opening(), wool=5), knight=1)
+    return replace(view, hand_counts=(5, 0, 0, 0))
+
+
+def sampled(deadline_ms: float) -> int:
+    """In how many hidden states plans are tried out, given so much time."""
+    Timed.now_ms = Timed.sampled = 0
+    bot = scenes.seated(Timed)
+    answer = scenes.ask_again(bot, "turn", undecided(), Pioneers.memory(), deadline_ms / 1000)
+    assert isinstance(answer, BankTrade | PlayKnight | EndTurn)
+    return Timed.sampled
+
+
+def test_more_time_is_more_samples_within_bounds() -> None:
+    by_time = [sampled(ms) for ms in (50, 100, 150)]
+    # Half of the time, a look at the clock per sample.
+    assert by_time == [pytest.approx(ms / 2, abs=3) for ms in (50, 100, 150)]
+    assert sampled(float("inf")) == pytest.approx(Searcher.most_ms, abs=3)
+
+
+@pytest.mark.parametrize("deadline_ms", [0, 1, -20])
+def test_without_time_it_plays_as_it_does_without_a_search(deadline_ms: float) -> None:
+    assert sampled(deadline_ms) == 0
+    bot = scenes.seated(Timed)
+    hurried = scenes.ask_again(bot, "turn", undecided(), Pioneers.memory(), deadline_ms / 1000)
+
+    class Blind(Searcher):
+        samples = 0
+
+    assert hurried == scenes.ask(Blind, "turn", undecided())
+
+
+def test_a_win_is_taken_without_a_search() -> None:
+    view = replace(
+        holding(hand(opening(), ore=3, grain=2, brick=2, lumber=2), victory_point=5),
+        knights=(3, 0, 0, 0),
+        awards=Awards(largest_army=0, longest_road=None),
+    )
+    Timed.now_ms = Timed.sampled = 0
+    assert isinstance(scenes.ask(Timed, "turn", view), BuildCity)
+    assert Timed.sampled == 0
+
+
+def test_outcomes_count_a_win_for_half_and_everybody_left_behind() -> None:
+    local = LocalMatch("m", [Greedy] * 4, NAMES)
+    placements = local.play().placements
+    assert isinstance(local.game, Pioneers)
+    for seat, place in enumerate(placements):
+        behind = sum(other > place for other in placements)
+        level = placements.count(place) - 1
+        expected = (place == 1) / 2 + (behind + level / 2) / 6
+        assert outcome(local.game._state, seat) == pytest.approx(expected)
+
+
+# Beliefs
 
 
 def test_what_was_played_in_its_place_counts() -> None:
