@@ -32,19 +32,6 @@ from runner.bots.chances import Hands, strength, success
 from runner.bots.judge import WON, Judge, played
 from runner.bots.purchases import Actions, purchases
 
-__all__ = [
-    "WON",
-    "Actions",
-    "Judge",
-    "Plan",
-    "best_bandit",
-    "dev_card_plans",
-    "plans",
-    "played",
-    "purchases",
-    "value_of",
-]
-
 _KINDS = range(len(UNITS))
 _FIRST_ROADS = 3  # of the ways to use roadworks: how many first roads to look beyond
 

@@ -46,6 +46,7 @@ _HALF_SOON = 4.0  # rolls after which a purchase counts half as much as at once
 _BEGINNING = WINNING_POINTS - 2  # points that are missing after set-up
 _FIRST_POINTS = 3  # below, where nobody stays for long, points are not told apart
 _PILE = 3  # cards of a kind that a city or a trade at a port may take; others are `more`
+_BIG_HAND = 15  # cards; there are hardly ever more, so nothing can be learnt of those
 
 SITES = tuple(f"{what}_{roads}" for roads in range(_FARTHEST + 1) for what in ("best", "sites"))
 INCOME = (
@@ -140,7 +141,7 @@ def hand(facts: HandFacts, earned: IncomeFacts) -> Numbers:
         *(min(count, _PILE) / _PILE for count in cards),
         *(max(0, min(count, 2 * _PILE) - _PILE) / _PILE for count in cards),
         min(size, DISCARD_ABOVE) / DISCARD_ABOVE,
-        max(0, size - DISCARD_ABOVE) / 4,
+        max(0, min(size, _BIG_HAND) - DISCARD_ABOVE) / 4,
     )
 
 
