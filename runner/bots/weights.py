@@ -1,4 +1,9 @@
-"""What each prospect is worth, in logits. Written by `python -m tests.bench.fit_weights`."""
+"""What each prospect is worth, in logits.
+
+Written by `python -m tests.bench.fit_weights`. Fitted to 4750 matches recorded while the
+bots were made: 2500 of greedy and trader, 2250 in which half of the seats were planners
+with earlier weights.
+"""
 
 SITES = {
     "best_0": 0.185,
