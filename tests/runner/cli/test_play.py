@@ -158,7 +158,7 @@ def test_bots_that_are_none() -> None:
 def test_bots_for_another_game() -> None:
     result = pioneers("play", *["greedy"] * 3, "--game", "pioneers-program")
     assert result.exit_code == 2
-    assert "greedy does not play pioneers-program; bots that do: random, " in result.stderr
+    assert "greedy does not play pioneers-program; bots that do: llm, random, " in result.stderr
 
 
 @pytest.mark.parametrize(
