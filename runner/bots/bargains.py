@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from engine.pioneers.cards import UNITS, counts, covers, total
 from engine.pioneers.possible import with_cards
@@ -18,11 +19,16 @@ _MOST_GIVEN = 3
 _MOST_GOT = 2
 _BUNDLES = 4  # cards that change hands in all
 _LEAST_GAIN = 0.02  # in strength, for the seat that offers
-_LEAST_EXPECTED = 0.001  # in success, with the odds of a taker
-_CANDIDATES = 40  # swaps that are looked at in earnest
-_WELCOME = 0.02  # in strength, for the seat that is asked: what makes it willing
-_WILLING = 0.8  # how often a willing seat takes an offer
-_UNWILLING = 0.05  # and another one
+_LEAST_EXPECTED = 0.0007  # in success, with the odds of a taker
+_CANDIDATES = 60  # swaps that are looked at in earnest
+_RISE = 0.001  # in success: what a seat that looks at the whole table asks for
+
+# How often a seat takes an offer, as counted in matches among the reference bots: one that would
+# gain by it and stand better against the others, one that would gain but not as much as they do,
+# and one that would lose.
+_GAINS_MOST = 0.85
+_GAINS = 0.25
+_LOSES = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,59 +41,67 @@ class Swap:
     expected: float = 0.0
 
 
-class Partner(Protocol):
+class Partner(ABC):
     """Another seat that may be asked to swap."""
 
-    seat: int
+    def __init__(self, judge: Judge, seat: int) -> None:
+        """judge: of the seat that asks."""
+        self.seat = seat
+        self._judge = judge
+        self._stay = success(judge.strengths, seat)
+        self._hands = Hands(judge.state, seat)
 
-    def answer(self, gets: int, gives: int) -> tuple[float, float]:
-        """How likely it takes an offer, and how much stronger it would stand then."""
+    @abstractmethod
+    def answer(self, swap: Swap) -> tuple[float, float]:
+        """How likely it takes the offer, and how much stronger it would stand then."""
+
+    def _with(self, hand: int, swap: Swap) -> tuple[float, float]:
+        """The same for a hand that can pay for it."""
+        better = self._hands.worth(hand + swap.give - swap.get) - self._hands.worth(hand)
+        if better <= 0:
+            return _LOSES, better
+        after = success(_both(self._judge, swap, self.seat, better), self.seat)
+        return (_GAINS_MOST if after > self._stay + _RISE else _GAINS), better
 
 
 Odds: TypeAlias = Callable[[int], float]
 """How likely a seat holds cards, packed."""
 
 
-class GuessedPartner:
+class GuessedPartner(Partner):
     """A partner of which the likeliest hand is known, and how likely it holds other cards."""
 
-    def __init__(self, s: State, seat: int, odds: Odds) -> None:
-        """s: with the likeliest hand."""
-        self.seat = seat
-        self._hand = s.hands[seat]
-        self._count = total(self._hand)
-        self._hands = Hands(s, seat)
+    def __init__(self, judge: Judge, seat: int, odds: Odds) -> None:
+        """judge: of a state with the likeliest hand."""
+        super().__init__(judge, seat)
+        self._hand = judge.state.hands[seat]
         self._odds = odds
 
-    def answer(self, gets: int, gives: int) -> tuple[float, float]:
+    def answer(self, swap: Swap) -> tuple[float, float]:
         """It is taken to hold what it gives, and else what is likeliest."""
-        if self._count < total(gives):
+        if total(self._hand) < total(swap.get):
             return 0.0, 0.0
-        hand = with_cards(self._hand, gives)
-        better = self._hands.worth(hand + gets - gives) - self._hands.worth(hand)
-        return self._odds(gives) * (_WILLING if better > _WELCOME else _UNWILLING), better
+        accepts, better = self._with(with_cards(self._hand, swap.get), swap)
+        return self._odds(swap.get) * accepts, better
 
 
-class BelievedPartner:
+class BelievedPartner(Partner):
     """A partner of which possible hands are known: it answers with each of them."""
 
-    def __init__(self, s: State, seat: int, hands: Sequence[int]) -> None:
+    def __init__(self, judge: Judge, seat: int, hands: Sequence[int]) -> None:
         """hands: each as likely as the others."""
-        self.seat = seat
+        super().__init__(judge, seat)
         self._all = len(hands)
         self._each = Counter(hands).most_common()
-        self._hands = Hands(s, seat)
 
-    def answer(self, gets: int, gives: int) -> tuple[float, float]:
+    def answer(self, swap: Swap) -> tuple[float, float]:
         """On average over its possible hands, the more likely it accepts the more they weigh."""
-        worth = self._hands.worth
         odds = gained = 0.0
         for hand, count in self._each:
-            if covers(hand, gives):
-                better = worth(hand + gets - gives) - worth(hand)
-                accepts = count * (_WILLING if better > _WELCOME else _UNWILLING)
-                odds += accepts
-                gained += accepts * better
+            if covers(hand, swap.get):
+                accepts, better = self._with(hand, swap)
+                odds += count * accepts
+                gained += count * accepts * better
         return (odds / self._all, gained / odds) if odds else (0.0, 0.0)
 
 
@@ -141,11 +155,17 @@ def _weighed(judge: Judge, swap: Swap, partners: Sequence[Partner]) -> Swap:
     """The swap with what offering it to all may be expected to bring."""
     expected, nobody = 0.0, 1.0
     for partner in partners:
-        odds, better = partner.answer(swap.give, swap.get)
+        odds, better = partner.answer(swap)
         if odds:
-            strengths = list(judge.strengths)
-            strengths[judge.seat] += swap.gain
-            strengths[partner.seat] += better
+            strengths = _both(judge, swap, partner.seat, better)
             expected += nobody * odds * (success(strengths, judge.seat) - judge.stay)
             nobody *= 1 - odds
     return Swap(swap.give, swap.get, swap.gain, expected)
+
+
+def _both(judge: Judge, swap: Swap, partner: int, better: float) -> list[float]:
+    """The strengths, by seat, once the partner has taken the swap."""
+    strengths = list(judge.strengths)
+    strengths[judge.seat] += swap.gain
+    strengths[partner] += better
+    return strengths

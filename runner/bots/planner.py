@@ -126,14 +126,14 @@ class Planner(Bot):
         """The state that the seat takes to be the real one."""
         return unknown.likely()
 
-    def _partner(self, unknown: Unknown, s: State, seat: int) -> Partner:
-        """Another seat of the supposed state, to be asked for swaps."""
+    def _partner(self, judge: Judge, unknown: Unknown, seat: int) -> Partner:
+        """Another seat, to be asked for swaps."""
         count, weights = unknown.hand_counts[seat], unknown.weights[seat]
 
         def odds(wanted: int) -> float:
             return odds_of_holding(counts(wanted), count, weights)
 
-        return GuessedPartner(s, seat, odds)
+        return GuessedPartner(judge, seat, odds)
 
     def _judge(self, unknown: Unknown, view: PioneersView) -> Judge:
         assert view.seat is not None
@@ -145,8 +145,8 @@ class Planner(Bot):
         left = offers_left(view, self.request.memory)
         if not left:
             return None
-        s = judge.state
-        partners = [self._partner(unknown, s, seat) for seat in to_ask(s, judge.seat)]
+        asked = to_ask(judge.state, judge.seat)
+        partners = [self._partner(judge, unknown, seat) for seat in asked]
         promising = [
             swap for swap in swaps(judge, partners) if (swap.give, swap.get) not in self._tried
         ]

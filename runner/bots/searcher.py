@@ -99,11 +99,11 @@ class Searcher(Planner, SeededBot):
 
     def _partner(
         self,
+        judge: Judge,
         unknown: Unknown,  # noqa: ARG002 - the beliefs say more
-        s: State,
         seat: int,
     ) -> Partner:
-        return BelievedPartner(s, seat, self._beliefs.hands[seat])
+        return BelievedPartner(judge, seat, self._beliefs.hands[seat])
 
     def _reconsidered(
         self, judge: Judge, unknown: Unknown, found: Sequence[Plan], best: Plan | None
