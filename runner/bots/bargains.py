@@ -151,16 +151,32 @@ def _disjoint(a: int, b: int) -> bool:
     return not any(x and y for x, y in zip(counts(a), counts(b), strict=True))
 
 
+def if_refused(judge: Judge, asker: Judge, swap: Swap, partners: Sequence[Partner]) -> float:
+    """The success of the judge's seat where it turns the asker's swap down.
+
+    partners: those who are asked as well and come after it, in their order: one of them may take
+    it then, and both sides of a swap gain by it.
+    """
+    return _expected(judge.seat, judge.stay, asker, swap, partners)
+
+
 def _weighed(judge: Judge, swap: Swap, partners: Sequence[Partner]) -> Swap:
     """The swap with what offering it to all may be expected to bring."""
+    success_then = _expected(judge.seat, judge.stay, judge, swap, partners)
+    return Swap(swap.give, swap.get, swap.gain, success_then - judge.stay)
+
+
+def _expected(
+    seat: int, stay: float, asker: Judge, swap: Swap, partners: Sequence[Partner]
+) -> float:
+    """The success of a seat after the partners answered; `stay` if all of them refuse."""
     expected, nobody = 0.0, 1.0
     for partner in partners:
         odds, better = partner.answer(swap)
         if odds:
-            strengths = _both(judge, swap, partner.seat, better)
-            expected += nobody * odds * (success(strengths, judge.seat) - judge.stay)
+            expected += nobody * odds * success(_both(asker, swap, partner.seat, better), seat)
             nobody *= 1 - odds
-    return Swap(swap.give, swap.get, swap.gain, expected)
+    return expected + nobody * stay
 
 
 def _both(judge: Judge, swap: Swap, partner: int, better: float) -> list[float]:

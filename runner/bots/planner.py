@@ -106,8 +106,12 @@ class Planner(Bot):
         after = s.copy()
         after.hands[seat] += offer.give - offer.get
         after.hands[s.current] += offer.get - offer.give
-        better = judge.after(after, (seat, s.current)) > judge.stay + _ACCEPT_BY
+        better = judge.after(after, (seat, s.current)) > self._if_refused(judge) + _ACCEPT_BY
         return ACCEPT if better else REJECT
+
+    def _if_refused(self, judge: Judge) -> float:
+        """The success if the open offer is turned down."""
+        return judge.stay
 
     def _reconsidered(
         self,

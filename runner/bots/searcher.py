@@ -28,8 +28,8 @@ from engine.pioneers.state import State
 from engine.pioneers.view import PioneersView
 from runner import protocol as wire
 from runner.bot import Request
-from runner.bots.bargains import BelievedPartner, Partner
-from runner.bots.chances import strength, success
+from runner.bots.bargains import BelievedPartner, Partner, Swap, if_refused, to_ask
+from runner.bots.chances import Hands, strength, success
 from runner.bots.judge import Judge
 from runner.bots.planner import Planner
 from runner.bots.plans import Plan
@@ -103,7 +103,25 @@ class Searcher(Planner, SeededBot):
         unknown: Unknown,  # noqa: ARG002 - the beliefs say more
         seat: int,
     ) -> Partner:
+        return self._believed(judge, seat)
+
+    def _believed(self, judge: Judge, seat: int) -> BelievedPartner:
         return BelievedPartner(judge, seat, self._beliefs.hands[seat])
+
+    def _if_refused(self, judge: Judge) -> float:
+        """Others may take an open offer, so that it is not for nothing to turn it down."""
+        s = judge.state
+        offer, asking = s.offer, s.current
+        assert offer is not None
+        if s.offer_to is not None:
+            return judge.stay
+        asker = Judge(s, asking, judge.strengths)
+        hand = s.hands[asking]
+        gain = Hands(s, asking).gain(hand - offer.give + offer.get)
+        asked = to_ask(s, asking)
+        later = asked[asked.index(judge.seat) + 1 :]
+        partners = [self._believed(asker, seat) for seat in later]
+        return if_refused(judge, asker, Swap(offer.give, offer.get, gain), partners)
 
     def _reconsidered(
         self, judge: Judge, unknown: Unknown, found: Sequence[Plan], best: Plan | None

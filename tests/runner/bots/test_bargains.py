@@ -7,7 +7,15 @@ import pytest
 from engine.pioneers import Pioneers
 from engine.pioneers.cards import BRICK, GRAIN, LUMBER, ORE, WOOL, counts, total
 from engine.pioneers.state import State
-from runner.bots.bargains import BelievedPartner, GuessedPartner, Partner, Swap, swaps, to_ask
+from runner.bots.bargains import (
+    BelievedPartner,
+    GuessedPartner,
+    Partner,
+    Swap,
+    if_refused,
+    swaps,
+    to_ask,
+)
 from runner.bots.chances import Hands
 from runner.bots.greedy import Greedy
 from runner.bots.judge import Judge
@@ -93,3 +101,16 @@ def test_who_has_no_cards_or_has_resigned_is_not_asked(s: State) -> None:
     assert to_ask(s, 1) == [2, 0]
     Pioneers(s).resign(2)
     assert to_ask(s, 0) == [1]
+
+
+def test_what_a_seat_turns_down_others_may_take(s: State) -> None:
+    s.hands[3] = 2 * GRAIN
+    asker = Judge(s, 0)
+    judge = Judge(s, 3, asker.strengths)
+    swap = Swap(WOOL + LUMBER, GRAIN, gain=0.5)
+    assert if_refused(judge, asker, swap, []) == judge.stay
+    able = if_refused(judge, asker, swap, believed(asker, {1: [2 * GRAIN]}))
+    unable = if_refused(judge, asker, swap, believed(asker, {1: [BRICK]}))
+    assert able < unable == judge.stay
+    both = if_refused(judge, asker, swap, believed(asker, {1: [2 * GRAIN], 2: [GRAIN]}))
+    assert both < able

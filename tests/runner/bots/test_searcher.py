@@ -27,7 +27,7 @@ from engine.pioneers.actions import (
 from engine.pioneers.cards import ORE
 from engine.pioneers.determinize import Unknown
 from engine.pioneers.state import State
-from engine.pioneers.view import Awards
+from engine.pioneers.view import Awards, Offer
 from runner import protocol as wire
 from runner.bot import Bot
 from runner.bots.greedy import Greedy
@@ -208,3 +208,20 @@ def test_what_was_played_in_its_place_counts() -> None:
     before = [*bot._beliefs.hands[1]]
     scenes.ask_again(bot, "turn", after, Pioneers.memory())
     assert bot._beliefs.hands[1] == [possible + ORE for possible in before]
+
+
+@pytest.mark.parametrize(
+    ("asking", "open_", "alone"), [(3, True, False), (1, True, True), (3, False, True)]
+)
+def test_an_open_offer_is_judged_by_who_else_may_take_it(
+    asking: int, open_: bool, alone: bool
+) -> None:
+    view = replace(hand(opening(), grain=2, wool=1), hand_counts=(3, 3, 3, 3), current=asking)
+    offer = Offer(seat=asking, give=Bundle(wool=1), get=Bundle(grain=1), open=open_)
+    bot = scenes.seated(Fixed)
+    assert isinstance(bot, Fixed)
+    view = replace(view, offer=offer)
+    scenes.ask_again(bot, "trade", view, Pioneers.memory())
+    judge = bot._judge(bot._unknown(view), view)
+    # Of those asked, the ones that come after seat 0 count: after seat 3 all, after seat 1 none.
+    assert (bot._if_refused(judge) == judge.stay) is alone
