@@ -8,7 +8,7 @@ import os
 import socket
 import ssl
 import time
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any
 
 import structlog
@@ -24,6 +24,7 @@ from runner.admin import AdminServer, Health
 from runner.books import Books
 from runner.bots import settings_of
 from runner.clock import LoopWatch
+from runner.closing import Closing
 from runner.config import BotEntry, ConfigError, Loaded, RatingSettings
 from runner.deadlines import Deadlines
 from runner.dealer import Dealer
@@ -62,12 +63,14 @@ class Running(Struct, frozen=True):
 
 class Report(Struct, frozen=True):
     """How a run of the runner ended. finished: the season is over, not merely stopped; closed:
-    it was over before. matches: how many count."""
+    it was over before. matches: how many count. faults: a sentence for each match of this run
+    that does not, because the game raised."""
 
     finished: bool
     closed: bool
     matches: int
     standings: tuple[Standing, ...]
+    faults: tuple[str, ...] = ()
 
 
 def skill_of(settings: RatingSettings) -> Skill:
@@ -109,15 +112,18 @@ async def run_season(
         try:
             await books.open()
             finished = closed = vault.closed
+            faults: Sequence[str] = ()
             if not closed:
-                finished = await _Run(loaded, vault, secret, books).play(stop, watch_progress)
+                run = _Run(loaded, vault, secret, books)
+                finished = await run.play(stop, watch_progress)
+                faults = run.faults
             if finished:
                 vault.publish(season.name, season.game, secret)
             standings = await books.use(lambda ledger: ledger.standings())
             matches = await books.use(lambda ledger: ledger.matches_played)
         finally:
             await books.close()
-    return Report(finished, closed, matches, standings)
+    return Report(finished, closed, matches, standings, tuple(faults))
 
 
 class _Run:
@@ -140,18 +146,19 @@ class _Run:
         }
         self._meters = Meters()
         self._tokens = TokenBook(loaded.data)
+        dealer = Dealer(
+            config,
+            find(config.season.game),
+            secret,
+            self._players,
+            JournalStore(loaded.data),
+            self._meters,
+            now_ms,
+        )
         self._season = Season(
             config,
             self._players,
-            Dealer(
-                config,
-                find(config.season.game),
-                secret,
-                self._players,
-                JournalStore(loaded.data),
-                self._meters,
-                now_ms,
-            ),
+            dealer,
             Schedule(
                 config,
                 skill_of(config.rating),
@@ -159,6 +166,7 @@ class _Run:
                 now_ms,
             ),
             books,
+            Closing(books, dealer, self._players, self._meters, now_ms),
             self._meters,
             self._watch,
             self._before_match,
@@ -172,6 +180,11 @@ class _Run:
             season=config.season.name,
             commitment=commitment(secret),
         )
+
+    @property
+    def faults(self) -> Sequence[str]:
+        """See `Report`."""
+        return self._season.faults
 
     async def play(
         self, stop: asyncio.Event, watch_progress: Callable[[Running], Coroutine[Any, Any, None]]

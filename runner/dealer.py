@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -19,6 +20,30 @@ from runner.player import Player
 
 class SeasonError(Exception):
     """The season cannot go on; the message says why and what can be done."""
+
+
+class MatchFault(Exception):
+    """The game raised what no game may raise, in one match. A bug: nothing can be done but mend it.
+
+    players: by seat. told: whether they have been told that the match has begun.
+    """
+
+    def __init__(
+        self, match: str, players: Sequence[str], error: Exception, *, told: bool = False
+    ) -> None:
+        super().__init__(match, error)
+        self.match = match
+        self.players = players
+        self.error = error
+        self.told = told
+
+    @property
+    def what(self) -> str:
+        """What the game raised first, as a line."""
+        error = self.error
+        while isinstance(error, ExceptionGroup):
+            error = error.exceptions[0]
+        return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 class Dealt(Struct, frozen=True):
@@ -70,28 +95,38 @@ class Dealer:
         """The seed of the match or set of that id."""
         return derive_seed(self._secret, name)
 
-    def take_up(self, known: Collection[str]) -> list[Dealt]:
+    def take_up(self, known: Collection[str]) -> tuple[list[Dealt], list[MatchFault]]:
         """The matches that were in play when the runner last stopped, in their order.
+
+        Those in which the game raises now, as it may have done then, are given apart.
 
         known: ids of matches that are in the ledger; their transcripts are published if they
         are not yet. Raises SeasonError for a match that cannot go on, JournalError.
         """
-        left = []
+        left, faults = [], []
         numbers = [int(match[1:]) for match in known]
         for match in self._journals.in_play():
             if match in known:
                 self._journals.finish(match)
                 continue
-            dealt = self._recover(match)
+            try:
+                dealt = self._recover(match)
+            except MatchFault as fault:
+                numbers.append(int(match[1:]))
+                faults.append(fault)
+                continue
             if dealt is not None:
                 # Nobody has heard of a match without a header: its number goes to the next one.
                 numbers.append(int(match[1:]))
                 left.append(dealt)
         self._next_number = max(numbers, default=0) + 1
-        return left
+        return left, faults
 
     def deal(self, seating: Seating) -> Dealt:
-        """Begin a match: its header is in its journal before anybody hears of it."""
+        """Begin a match: its header is in its journal before anybody hears of it.
+
+        Raises MatchFault, JournalError.
+        """
         match = f"m{self._next_number:06d}"
         self._next_number += 1
         season = self._config.season
@@ -110,7 +145,10 @@ class Dealer:
         )
         self._journals.begin(header)
         found = record.Transcript(header, [], None)
-        return Dealt(found, self._replay(found))
+        try:
+            return Dealt(found, self._replay(found))
+        except record.TranscriptError as error:  # the header is ours: the game does not take it
+            raise MatchFault(match, seating.bots, error) from error
 
     def match(self, dealt: Dealt) -> Match:
         """The match, ready to be played from where it stands."""
@@ -131,12 +169,12 @@ class Dealer:
         """Have the transcript of a finished match on disk; see `JournalStore.sync`."""
         self._journals.sync(match)
 
-    def publish(self, match: str) -> None:
-        """Let everybody read the transcript of a match that is in the ledger."""
-        self._journals.finish(match)
+    def publish(self, match: str) -> Path:
+        """Let everybody read the transcript of a match that is in the ledger; where it is."""
+        return self._journals.finish(match)
 
     def _recover(self, match: str) -> Dealt | None:
-        """A match from its journal; None if it never began."""
+        """A match from its journal; None if it never began. Raises as `take_up`, MatchFault."""
         try:
             found = self._journals.recover(match)
             if found is None:
@@ -154,8 +192,14 @@ class Dealer:
         return Dealt(found, play, resumed=True)
 
     def _replay(self, found: record.Transcript) -> record.Playthrough:
-        """A match as far as its journal goes. Raises TranscriptError."""
-        play = record.deal(found.header, self.seed(found.header.match), self._game)
-        for decision in found.decisions:
-            record.replay(play, decision)
+        """A match as far as its journal goes. Raises TranscriptError, MatchFault."""
+        header = found.header
+        try:
+            play = record.deal(header, self.seed(header.match), self._game)
+            for decision in found.decisions:
+                record.replay(play, decision)
+        except record.TranscriptError:
+            raise
+        except Exception as error:
+            raise MatchFault(header.match, header.players, error) from error
         return play

@@ -138,11 +138,11 @@ class JournalStore:
         except OSError as error:
             raise JournalError(f"{path}: {error.strerror}") from error
 
-    def finish(self, match: str) -> None:
-        """Publish the transcript of a match that is in the ledger."""
+    def finish(self, match: str) -> Path:
+        """Publish the transcript of a match that is in the ledger; returns where it is."""
         path = self._playing / f"{match}{SUFFIX}"
         path.chmod(0o644)
-        path.replace(self._over / path.name)
+        return path.replace(self._over / path.name)
 
 
 def transcript_paths(data: Path) -> dict[str, Path]:

@@ -178,7 +178,8 @@ class MatchEnd(Message, tag="match_end"):
     match: str
     """The match's id. Example: `"m000042"`"""
     reason: str
-    """How the match ended, one of the game's reasons."""
+    """How the match ended, one of the game's reasons; `fault` where the game itself broke, and the
+    match does not count."""
     placements: tuple[int, ...]
     """By seat; 1 is first, ties share the better one. [place, from 1] Example: `[2, 1, 4, 3]`"""
     scores: tuple[int, ...]

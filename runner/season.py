@@ -14,16 +14,13 @@ from typing import Any
 import structlog
 from msgspec import Struct
 
-from ratings.errors import DuplicateMatch
 from ratings.field import Seating
-from ratings.ledger import Ledger
-from ratings.results import MatchResult, Rated
 from ratings.stopping import Criterion
-from runner import protocol as wire
 from runner.books import Books
 from runner.clock import CLOCK, LoopWatch
+from runner.closing import Closing, is_fault
 from runner.config import Config
-from runner.dealer import Dealer, Dealt, SeasonError
+from runner.dealer import Dealer, Dealt, MatchFault, SeasonError
 from runner.meters import Meters
 from runner.player import Player
 from runner.schedule import Plan, Schedule
@@ -59,6 +56,7 @@ class Season:
         dealer: Dealer,
         schedule: Schedule,
         books: Books,
+        closing: Closing,
         meters: Meters,
         watch: LoopWatch,
         on_match: Callable[[], None],
@@ -70,6 +68,7 @@ class Season:
         self._dealer = dealer
         self._schedule = schedule
         self._books = books
+        self._closing = closing
         self._meters = meters
         self._watch = watch
         self._on_match = on_match
@@ -102,6 +101,11 @@ class Season:
         """Whether all that the season asks for has been played."""
         return self._over
 
+    @property
+    def faults(self) -> Sequence[str]:
+        """A sentence for each match of this run that does not count because the game raised."""
+        return self._closing.faults
+
     def changed(self) -> None:
         """Something has happened that may make a new table possible."""
         self._changed.set()
@@ -123,7 +127,10 @@ class Season:
 
         Raises SeasonError for a match that cannot go on, LedgerError, JournalError.
         """
-        self._left = self._dealer.take_up(await self._books.use(lambda ledger: ledger.matches()))
+        known = await self._books.use(lambda ledger: ledger.matches())
+        self._left, faults = self._dealer.take_up(known)
+        for fault in faults:
+            await self._closing.fault(fault)
         plan = await self._books.use(
             lambda ledger: self._schedule.plan(ledger, [dealt.seating for dealt in self._left])
         )
@@ -182,7 +189,12 @@ class Season:
                 return
             if not all(self._players[name].connected for name in plan.seating.bots):
                 return
-            self._spawn(self._dealer.deal(plan.seating), matches)
+            try:
+                dealt = self._dealer.deal(plan.seating)
+            except MatchFault as fault:
+                await self._closing.fault(fault)
+            else:
+                self._spawn(dealt, matches)
 
     async def _plan(self) -> Plan:
         """What the schedule says, as things stand."""
@@ -225,8 +237,17 @@ class Season:
         match = self._dealer.match(dealt)
         ready = partial(self._rejoin, dealt.seating.bots) if dealt.resumed else None
         begun = CLOCK()
-        result = await match.run(ready)
-        await self._close(result, self._fault_since(begun))
+        try:
+            result = await match.run(ready)
+        except Exception as error:
+            if not is_fault(error):
+                raise
+            fault = MatchFault(dealt.match, dealt.seating.bots, error, told=True)
+            await self._closing.fault(fault)
+        else:
+            self._done = await self._closing.result(result, self._stall_since(begun))
+        del self._playing[dealt.match]
+        self._changed.set()
 
     async def _rejoin(self, names: Sequence[str]) -> None:
         """Wait until the bots of a match that goes on are back, or no longer."""
@@ -236,58 +257,10 @@ class Season:
         except TimeoutError:
             log.warning("going on without all bots", players=list(names))
 
-    def _fault_since(self, begun: float) -> str | None:
-        """Why a match that began at `begun` does not count: the runner's own fault, or None."""
+    def _stall_since(self, begun: float) -> str | None:
+        """Why a match that began at `begun` does not count: the runner stood still; or None."""
         play = self._config.play
         stall_ms = self._watch.longest(begun) * 1000
         if stall_ms <= play.margin_ms + play.void_stall_ms:
             return None
         return f"the runner stood still for {stall_ms:.0f} ms"
-
-    async def _close(self, result: MatchResult, void: str | None) -> None:
-        """Write a result into the ledger, publish its transcript, and only then tell."""
-        begun = CLOCK()
-        rated, self._done = await self._books.use(lambda ledger: self._append(ledger, result, void))
-        self._meters.commit_time.add(CLOCK() - begun)
-        self._dealer.publish(result.match)
-        del self._playing[result.match]
-        self._meters.matches += 1
-        self._tell(result, rated)
-        log.info(
-            "match over",
-            match=result.match,
-            reason=result.reason,
-            void=void,
-            players=[seat.bot for seat in result.seats],
-            placements=[seat.placement for seat in result.seats],
-        )
-        self._changed.set()
-
-    def _append(
-        self, ledger: Ledger, result: MatchResult, void: str | None
-    ) -> tuple[Sequence[Rated], int]:
-        """Write a result; what it did to the ratings, and how many matches count now.
-
-        Called on the ledger's thread. The transcript comes first: the ledger has its hash.
-        """
-        self._dealer.sync(result.match)
-        try:
-            rated = ledger.append(result, void=void)
-        except DuplicateMatch:
-            # The organiser has ruled, while it was in play, that the match does not count.
-            rated = ()
-        return rated, ledger.matches_played
-
-    def _tell(self, result: MatchResult, rated: Sequence[Rated]) -> None:
-        changes = {change.bot: change for change in rated}
-        seed = self._dealer.seed(result.match).hex()
-        placements = tuple(seat.placement for seat in result.seats)
-        scores = tuple(seat.score for seat in result.seats)
-        for seat in result.seats:
-            change = changes.get(seat.bot)
-            rating = None
-            if change is not None:
-                rating = wire.RatingChange(change.before.value, change.after.value)
-            self._players[seat.bot].tell(
-                wire.MatchEnd(result.match, result.reason, placements, scores, seed, rating)
-            )

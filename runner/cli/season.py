@@ -24,6 +24,7 @@ from runner.season import Progress
 
 REFRESH_SECONDS = 0.25
 PLAIN_SECONDS = 5.0
+SHOWN_FAULTS = 3
 
 
 def run(path: Path, *, log: bool = False) -> int:
@@ -35,6 +36,8 @@ def run(path: Path, *, log: bool = False) -> int:
     screen = console()
     watcher = _watcher(loaded, screen, live=screen.is_terminal and not log)
     report = play(loaded, watcher, log=log)
+    for fault in report.faults:
+        typer.echo(f"pioneers: {escaped(fault)}", err=True)
     title = loaded.config.season.name
     screen.print(to_terminal(rating_table(report.standings, title), screen.width))
     if report.finished:
@@ -111,6 +114,8 @@ def _status(progress: Progress, per_second: float, running: Running) -> Text:
             text += f"\n{escaped(criterion.text)}"
     if progress.waiting_for:
         text += f"\nwaiting at {running.url} for: {_names(progress.waiting_for)}"
+    for fault in running.season.faults[-SHOWN_FAULTS:]:
+        text += f"\n{escaped(fault)}"
     for name, why in progress.out.items():
         text += f"\n{escaped(name)} {escaped(why)}"
     return Text(text)
