@@ -34,23 +34,27 @@ _HAND = _in_order(prospects.HAND, weights.HAND)
 _STANDING = _in_order(prospects.STANDING, weights.STANDING)
 
 
-@lru_cache(maxsize=1 << 15)
+# What comes back comes back within a decision or two. Larger caches were hit no more often, but
+# gave the garbage collector so much to look through that it held up decisions.
+
+
+@lru_cache(maxsize=1 << 12)
 def _sites(facts: SiteFacts) -> tuple[float, int | None]:
     numbers, nearest = prospects.sites(facts)
     return math.fsum(map(mul, _SITES, numbers)), nearest
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 11)
 def _income(facts: IncomeFacts) -> float:
     return math.fsum(map(mul, _INCOME, prospects.income(facts)))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 13)
 def _hand(facts: HandFacts, earned: IncomeFacts) -> float:
     return math.fsum(map(mul, _HAND, prospects.hand(facts, earned)))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 11)
 def _standing(facts: StandingFacts) -> float:
     return math.fsum(map(mul, _STANDING, prospects.standing(facts)))
 
