@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from runner.cli import authors, readers
-from runner.cli.output import fail
+from runner.cli.output import checked_output, fail
 from runner.cli.readers import AsCsv, AsJson, AsMarkdown, ConfigPath, form_of
 
 app = typer.Typer(
@@ -189,4 +189,5 @@ def cards(
 
 def main() -> None:
     """The entry point of the `pioneers` command."""
-    app()
+    with checked_output():
+        app()

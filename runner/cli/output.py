@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
 import typer
 
@@ -26,6 +27,60 @@ class Form(enum.Enum):
     JSON = "json"
     CSV = "csv"
     MARKDOWN = "markdown"
+
+
+STANDARD_OUTPUT = "standard output"
+
+
+class _Output:
+    """Standard output, whose errors say that they are its own: they look like any file's."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with _named():
+            return self._stream.write(text)
+
+    def flush(self) -> None:
+        with _named():
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def _named() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, STANDARD_OUTPUT) from error
+
+
+@contextmanager
+def checked_output() -> Iterator[None]:
+    """End with one sentence and status 1 where standard output cannot be written.
+
+    Quietly where it is a pipe that nobody reads any more, as the programs of a shell do.
+    """
+    stream = sys.stdout
+    sys.stdout = cast(TextIO, _Output(stream))
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        if error.filename != STANDARD_OUTPUT:
+            raise
+        # What is left in the buffer would be written, and fail again, when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if not isinstance(error, BrokenPipeError):
+            typer.echo(f"pioneers: {STANDARD_OUTPUT}: {error.strerror}", err=True)
+        raise SystemExit(1) from None
+    finally:
+        sys.stdout = stream
 
 
 def fail(message: str, status: int = 2) -> NoReturn:
