@@ -17,7 +17,7 @@ from runner.audit import audit_season
 from runner.dealer import SeasonError
 from runner.telemetry import log_to
 from tests.bots.honest import honest
-from tests.runner.command import pioneers, write_config
+from tests.runner.command import ROOT, pioneers, write_config
 from tests.runner.ladder import House, Ladder
 from tests.runner.rawbot import RawBot
 from tests.runner.rounds import Rounds
@@ -165,6 +165,7 @@ def test_the_command_says_which_match_was_void(
 ) -> None:
     bots: dict[str, Any] = {name: {"builtin": "random"} for name in ("ann", "bob", "cat")}
     config = write_config(tmp_path, bots)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     Breaks(monkeypatch, Pioneers, "advance", {20})
     ended = pioneers("season", "run", config)
     assert ended.status == 0
