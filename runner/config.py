@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args, get_origin, get
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.chance import SEED_BYTES
 from engine.game import Game
+from runner.config_checks import complaints
 
 # Reference bots by name: the ids of the games that each plays, None for any game.
 Builtins: TypeAlias = Mapping[str, Collection[str] | None]
@@ -196,7 +196,9 @@ def load(path: Path, *, games: Mapping[str, type[Game]], builtins: Builtins) -> 
         key = where.rstrip("`").lstrip(".")
         raise ConfigError(path, key, _sentence(message)) from error
     _refuse_endless_numbers(path, "", config)
-    _check_sense(path, config, games, builtins)
+    gravest = next(complaints(config, games, builtins), None)
+    if gravest is not None:
+        raise ConfigError(path, gravest.key, gravest.message)
     base = path.resolve().parent
     data = base / (config.season.data or f"seasons/{config.season.name}")
     return Loaded(path.resolve(), data.resolve(), config)
@@ -233,83 +235,3 @@ def _refuse_endless_numbers(path: Path, key: str, value: object) -> None:
             _refuse_endless_numbers(path, inner, getattr(value, name))
     elif isinstance(value, float) and not math.isfinite(value):
         raise ConfigError(path, key, f"must be a finite number, not {value}")
-
-
-def _check_sense(
-    path: Path, config: Config, games: Mapping[str, type[Game]], builtins: Builtins
-) -> None:
-    """What types cannot say: known games and bots, names that are different."""
-    season = config.season
-    if season.game not in games:
-        known = ", ".join(sorted(games))
-        raise ConfigError(path, "season.game", f"unknown game {season.game!r}; known: {known}")
-    game = games[season.game]
-    for size in season.sizes:
-        if size not in game.seat_counts:
-            allowed = " or ".join(map(str, game.seat_counts))
-            text = f"{season.game} is played by {allowed}, not by {size}"
-            raise ConfigError(path, "season.seats", text)
-    try:
-        game.deal(season.sizes[0], bytes(SEED_BYTES), season.options)
-    except ValueError as error:
-        raise ConfigError(path, "season.options", str(error)) from error
-    _check_format(path, config)
-    seen: dict[str, int] = {}
-    for index, bot in enumerate(config.bots):
-        key = f"bots[{index}]"
-        kinds = [name for name in ("builtin", "command", "remote") if getattr(bot, name)]
-        if len(kinds) != 1:
-            had = "none of them is there" if not kinds else f"there are {' and '.join(kinds)}"
-            text = f"needs exactly one of builtin, command and remote; {had}"
-            raise ConfigError(path, f"{key} ({bot.name})", text)
-        if bot.builtin is not None:
-            _check_builtin(path, f"{key}.builtin", bot.builtin, season.game, builtins)
-        if bot.name in seen:
-            text = f"{bot.name!r} is also the name of bots[{seen[bot.name]}]"
-            raise ConfigError(path, f"{key}.name", text)
-        seen[bot.name] = index
-    seats = season.sizes[0]
-    if len(config.bots) < seats:
-        text = f"{len(config.bots)} for tables of {seats}: add at least as many as seats"
-        raise ConfigError(path, "bots", text)
-    server = config.server
-    if (server.tls_cert is None) != (server.tls_key is None):
-        lone = "tls_cert" if server.tls_key is None else "tls_key"
-        raise ConfigError(path, f"server.{lone}", "tls_cert and tls_key belong together")
-    start_with = config.play.start_with
-    if start_with is not None and not seats <= start_with <= len(config.bots):
-        text = f"{start_with} must lie between {seats} seats and {len(config.bots)} bots"
-        raise ConfigError(path, "play.start_with", text)
-
-
-def _check_builtin(path: Path, key: str, bot: str, game: str, builtins: Builtins) -> None:
-    """A reference bot is a known one, and plays the season's game."""
-    able = [name for name, games in builtins.items() if games is None or game in games]
-    if bot not in able:
-        what = f"{bot} does not play {game}" if bot in builtins else f"unknown bot {bot!r}"
-        raise ConfigError(path, key, f"{what}; known for {game}: {', '.join(able)}")
-
-
-def _check_format(path: Path, config: Config) -> None:
-    """What each format needs, and what it does not know."""
-    kind, rounds = config.format.kind, config.format.rounds
-    challenger = config.format.challenger
-    if rounds is None and kind == "swiss":
-        raise ConfigError(path, "format.rounds", "a Swiss tournament needs a number of rounds")
-    if rounds is not None and kind in ("ladder", "knockout"):
-        raise ConfigError(path, "format.rounds", f"a {kind} has no number of rounds to choose")
-    if challenger is None and kind == "gauntlet":
-        raise ConfigError(path, "format.challenger", "a gauntlet needs the name of the bot")
-    if challenger is not None and kind != "gauntlet":
-        raise ConfigError(path, "format.challenger", f"only a gauntlet has one, no {kind}")
-    names = [bot.name for bot in config.bots]
-    if challenger is not None and challenger not in names:
-        text = f"no bot is called {challenger!r}; there are: {', '.join(names)}"
-        raise ConfigError(path, "format.challenger", text)
-    stop = config.stop
-    if kind == "ladder" and stop.matches is stop.hours is stop.rank_confidence is None:
-        text = "a ladder needs one of matches, hours and rank_confidence, or it goes on for ever"
-        raise ConfigError(path, "stop", text)
-    if stop.rank_confidence is None and (stop.top is not None or stop.indifference):
-        lone = "indifference" if stop.top is None else "top"
-        raise ConfigError(path, f"stop.{lone}", "goes with rank_confidence, which is not set")
