@@ -29,6 +29,7 @@ _RISE = 0.001  # in success: what a seat that looks at the whole table asks for
 _GAINS_MOST = 0.85
 _GAINS = 0.25
 _LOSES = 0.02
+_EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,22 @@ def _bundles(piles: Sequence[int], most: int) -> Iterator[int]:
 def _disjoint(a: int, b: int) -> bool:
     """Whether no resource is in both."""
     return not any(x and y for x, y in zip(counts(a), counts(b), strict=True))
+
+
+def would_take(asker: Judge, swap: Swap, seat: int, hand: int) -> bool:
+    """Whether a seat with this hand, which pays for it, would more likely take the swap."""
+    odds, _ = BelievedPartner(asker, seat, (hand,)).answer(swap)
+    return odds > _EVEN
+
+
+def if_accepted(judge: Judge) -> float:
+    """The success of the judge's seat once it has taken the open offer."""
+    s, seat = judge.state, judge.seat
+    assert s.offer is not None
+    after = s.copy()
+    after.hands[seat] += s.offer.give - s.offer.get
+    after.hands[s.current] += s.offer.get - s.offer.give
+    return judge.after(after, (seat, s.current))
 
 
 def if_refused(judge: Judge, asker: Judge, swap: Swap, partners: Sequence[Partner]) -> float:

@@ -28,7 +28,7 @@ from engine.pioneers.state import State
 from engine.pioneers.view import PioneersView
 from runner import protocol as wire
 from runner.bot import Bot
-from runner.bots.bargains import GuessedPartner, Partner, Swap, swaps, to_ask
+from runner.bots.bargains import GuessedPartner, Partner, Swap, if_accepted, swaps, to_ask
 from runner.bots.chances import Hands
 from runner.bots.judge import WON, Judge
 from runner.bots.opening import first_settlement, second_settlement
@@ -37,7 +37,7 @@ from runner.bots.tried import Tried
 
 # In success. Estimates are no finer; and a swap helps somebody else for sure.
 _BETTER_BY = 0.0005
-_ACCEPT_BY = 0.001
+ACCEPT_BY = 0.001
 
 
 class Planner(Bot):
@@ -96,26 +96,21 @@ class Planner(Bot):
 
     def trade(self, view: PioneersView) -> Respond:
         """Accepts what raises its chances, what it does for the offerer considered."""
-        s = self._suppose(self._unknown(view))
-        seat, offer = view.seat, s.offer
-        assert seat is not None
+        unknown = self._unknown(view)
+        judge = self._judge(unknown, view)
+        offer = judge.state.offer
         assert offer is not None
-        if not covers(s.hands[seat], offer.get):
+        if not covers(judge.state.hands[judge.seat], offer.get):
             return REJECT
-        judge = Judge(s, seat)
-        after = s.copy()
-        after.hands[seat] += offer.give - offer.get
-        after.hands[s.current] += offer.get - offer.give
-        better = judge.after(after, (seat, s.current)) > self._if_refused(judge) + _ACCEPT_BY
-        return ACCEPT if better else REJECT
+        return self._answer(judge, unknown)
 
-    def _if_refused(self, judge: Judge) -> float:
-        """The success if the open offer is turned down."""
-        return judge.stay
+    def _answer(self, judge: Judge, unknown: Unknown) -> Respond:  # noqa: ARG002 - as below
+        """The answer to an offer that it could take."""
+        return ACCEPT if if_accepted(judge) > judge.stay + ACCEPT_BY else REJECT
 
     def _reconsidered(
         self,
-        judge: Judge,  # noqa: ARG002 - for those who look further
+        judge: Judge,  # noqa: ARG002 - for bots that look further
         unknown: Unknown,  # noqa: ARG002
         found: Sequence[Plan],  # noqa: ARG002
         best: Plan | None,

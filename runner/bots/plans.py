@@ -157,6 +157,14 @@ def _then_built(judge: Judge, s: State, unseen: Sequence[int]) -> float:
 
 def best_bandit(judge: Judge) -> tuple[float, MoveBandit]:
     """The success where the bandit serves the seat best, and the move there, with whom it robs."""
+    return max(bandit_moves(judge), key=lambda found: found[0])
+
+
+def bandit_moves(judge: Judge) -> Iterator[tuple[float, MoveBandit]]:
+    """The places for the bandit, with each seat that could be robbed there: the success, the move.
+
+    Nobody is robbed only where nobody has a card.
+    """
     s, seat = judge.state, judge.seat
     robbed = {
         victim: _robbed(judge, victim)
@@ -164,7 +172,6 @@ def best_bandit(judge: Judge) -> tuple[float, MoveBandit]:
         if victim != seat and s.hands[victim]
     }
     moved = s.copy()
-    best: tuple[float, MoveBandit] | None = None
     for h in range(HEX_COUNT):
         if h == s.bandit:
             continue
@@ -179,11 +186,7 @@ def best_bandit(judge: Judge) -> tuple[float, MoveBandit]:
                 gain, loss = robbed[victim]
                 with_loot[seat] += gain
                 with_loot[victim] -= loss
-            value = success(with_loot, seat)
-            if best is None or value > best[0]:
-                best = value, MoveBandit(hex=h, victim=victim)
-    assert best is not None
-    return best
+            yield success(with_loot, seat), MoveBandit(hex=h, victim=victim)
 
 
 def _robbed(judge: Judge, victim: int) -> tuple[float, float]:

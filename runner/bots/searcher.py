@@ -2,10 +2,10 @@
 
 It keeps what the others may hold true to all that happens in public (`engine.pioneers.beliefs`),
 weighs plans in the state that this makes likeliest, and offers with an eye on what each partner
-would do with each hand that it may hold. Where several plans come near each other, it tries them
-out: it draws hidden states from its beliefs, plays each plan in each of them on to its own next
-turn (`playouts`), and compares how it stands then (`race`), until the answer is clear or its time
-is used up.
+would do with each hand that it may hold. Where plans, places for the bandit, or the answers to an
+offer come near each other, it tries them out: it draws hidden states from its beliefs, plays each
+choice in each of them on to its own next turn (`lookahead`), and compares how it stands then
+(`race`), until the answer is clear or its time is used up.
 
 What time allows differs from run to run, and with it the answers; `samples` makes them repeatable.
 """
@@ -15,31 +15,44 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import msgspec
 
 from engine.game import Action, Event, Game
-from engine.pioneers import Pioneers
+from engine.pioneers.actions import MoveBandit, Respond
 from engine.pioneers.beliefs import Beliefs
 from engine.pioneers.determinize import Unknown
-from engine.pioneers.moves import END_TURN
+from engine.pioneers.moves import ACCEPT, REJECT
 from engine.pioneers.state import State
 from engine.pioneers.view import PioneersView
 from runner import protocol as wire
 from runner.bot import Request
-from runner.bots.bargains import BelievedPartner, Partner, Swap, if_refused, to_ask
-from runner.bots.chances import Hands, strength, success
+from runner.bots.bargains import (
+    BelievedPartner,
+    Partner,
+    Swap,
+    if_accepted,
+    if_refused,
+    to_ask,
+)
+from runner.bots.chances import Hands
 from runner.bots.judge import Judge
-from runner.bots.planner import Planner
-from runner.bots.plans import Plan
-from runner.bots.playouts import play_round
+from runner.bots.lookahead import answer_option, bandit_option, outcome, plan_option
+from runner.bots.planner import ACCEPT_BY, Planner
+from runner.bots.plans import Plan, bandit_moves
 from runner.bots.race import Option, best_of
 from runner.bots.seeded import SeededBot
 
 _SEEDS = 1 << 64
-_NEAR = 0.02  # in success, behind the best plan: what is worth a second thought
+_NEAR = 0.02  # in success, behind the best by estimate: what is worth a second thought
 _MOST_OPTIONS = 5
+
+# Answers to offers are many, and less hangs on each.
+_NEAR_ANSWERS = 0.012
+_PART_FOR_ANSWERS = 0.25
+
+T = TypeVar("T")
 
 
 class Searcher(Planner, SeededBot):
@@ -108,80 +121,83 @@ class Searcher(Planner, SeededBot):
     def _believed(self, judge: Judge, seat: int) -> BelievedPartner:
         return BelievedPartner(judge, seat, self._beliefs.hands[seat])
 
-    def _if_refused(self, judge: Judge) -> float:
-        """Others may take an open offer, so that it is not for nothing to turn it down."""
-        s = judge.state
-        offer, asking = s.offer, s.current
-        assert offer is not None
-        if s.offer_to is not None:
-            return judge.stay
-        asker = Judge(s, asking, judge.strengths)
-        hand = s.hands[asking]
-        gain = Hands(s, asking).gain(hand - offer.give + offer.get)
-        asked = to_ask(s, asking)
-        later = asked[asked.index(judge.seat) + 1 :]
-        partners = [self._believed(asker, seat) for seat in later]
-        return if_refused(judge, asker, Swap(offer.give, offer.get, gain), partners)
+    def bandit(self, view: PioneersView) -> MoveBandit:
+        """Where the bandit serves it best, as far as it can see ahead."""
+        unknown = self._unknown(view)
+        judge = self._judge(unknown, view)
+        found = sorted(bandit_moves(judge), key=lambda found: -found[0])
+        near = [(value, move) for value, move in found if value > found[0][0] - _NEAR]
+        options = [bandit_option(judge.seat, move, value) for value, move in near]
+        return self._best(judge, unknown, options)
 
     def _reconsidered(
         self, judge: Judge, unknown: Unknown, found: Sequence[Plan], best: Plan | None
     ) -> Plan | None:
-        """The plan that comes off best where plans near the best one are tried out."""
         value = judge.stay if best is None else best.value
-        others: list[Plan | None] = [plan for plan in _by_outcome(found) if plan is not best]
-        near = [plan for plan in others if plan is not None and plan.value > value - _NEAR]
-        options = [self._option(judge, best)]
-        if best is not None and judge.stay > value - _NEAR:
-            options.append(self._option(judge, None))
-        options += [self._option(judge, plan) for plan in near]
+        others: list[Plan | None] = [] if best is None else [None]
+        others += (plan for plan in _by_outcome(found) if plan is not best)
+        options = [plan_option(judge, plan) for plan in (best, *others)]
+        options = [option for option in options if option.estimate > value - _NEAR]
+        return self._best(judge, unknown, options)
+
+    def _answer(self, judge: Judge, unknown: Unknown) -> Respond:
+        s, seat = judge.state, judge.seat
+        offer, asking = s.offer, s.current
+        assert offer is not None
+        asker = Judge(s, asking, judge.strengths)
+        gain = Hands(s, asking).gain(s.hands[asking] - offer.give + offer.get)
+        swap = Swap(offer.give, offer.get, gain)
+        accepted, refused = if_accepted(judge), self._if_refused(judge, asker, swap) + ACCEPT_BY
+        options = [
+            answer_option(seat, ACCEPT, accepted, asker, swap),
+            answer_option(seat, REJECT, refused, asker, swap),
+        ]
+        # Of equals, the second: it is what happens if nothing is done.
+        options.sort(key=lambda option: -option.estimate)
+        if abs(accepted - refused) > _NEAR_ANSWERS:
+            return options[0].choice
+        return self._best(judge, unknown, options, _PART_FOR_ANSWERS)
+
+    def _if_refused(self, judge: Judge, asker: Judge, swap: Swap) -> float:
+        """The success if it turns down an offer, which others may take then if it is open."""
+        s = judge.state
+        if s.offer_to is not None:
+            return judge.stay
+        asked = to_ask(s, asker.seat)
+        later = asked[asked.index(judge.seat) + 1 :]
+        return if_refused(judge, asker, swap, [self._believed(asker, seat) for seat in later])
+
+    def _best(
+        self, judge: Judge, unknown: Unknown, options: Sequence[Option[T]], part: float = 1.0
+    ) -> T:
+        """The option that comes off best in the hidden states that it has the time to look at.
+
+        options: the best by estimate first. part: of what a search may take at most.
+        """
         return best_of(
             options[:_MOST_OPTIONS],
             self._sampler(unknown),
             lambda s: outcome(s, judge.seat),
-            self._limit(),
+            self._limit(part),
         )
-
-    def _option(self, judge: Judge, plan: Plan | None) -> Option[Plan | None]:
-        seat = judge.seat
-
-        def play(s: State) -> None:
-            game = Pioneers(s)
-            for action in () if plan is None else plan.actions:
-                if s.kind != "over":
-                    game.advance({seat: action})
-            if s.kind == "turn":
-                game.advance({seat: END_TURN})
-            play_round(s, seat)
-
-        return Option(plan, judge.stay if plan is None else plan.value, play)
 
     def _sampler(self, unknown: Unknown) -> Callable[[], State]:
         """Hidden states as the beliefs make them likely, by a stream of this decision's own."""
         draw = random.Random(self.draw(_SEEDS)).randrange  # noqa: S311 - no secret
         return lambda: unknown.sample(draw, self._beliefs.hands)
 
-    def _limit(self) -> Callable[[int], bool]:
+    def _limit(self, part: float) -> Callable[[int], bool]:
         """Whether another sample is allowed after so many, from now on."""
         if self.samples is not None:
-            return self.samples.__gt__
+            most = round(self.samples * part)
+            return lambda looked_at: looked_at < most
         now = self.clock()
-        until = now + min(self.share * (self.request.deadline - now), self.most_ms / 1000)
+        until = now + min(self.share * (self.request.deadline - now), part * self.most_ms / 1000)
         return lambda _: self.clock() < until
 
 
-def outcome(s: State, seat: int) -> float:
-    """The success in a state, or, once it is over, as it came."""
-    placed = Pioneers(s).outcome()
-    if placed is None:
-        return success([strength(s, other) for other in range(s.n)], seat)
-    own = placed.placements[seat]
-    behind = sum(place > own for place in placed.placements)
-    level = sum(place == own for place in placed.placements) - 1
-    return (own == 1) / 2 + (behind + level / 2) / (s.n - 1) / 2
-
-
 def _by_outcome(found: Sequence[Plan]) -> list[Plan]:
-    """The best plan for each last action: ways to pay for the same do not count."""
+    """The best plan for each last action, best first: ways to pay for the same do not count."""
     best: dict[Action, Plan] = {}
     for plan in sorted(found, key=lambda plan: -plan.value):
         best.setdefault(plan.actions[-1], plan)

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from itertools import permutations
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from engine.game import Action
 from engine.pioneers import Pioneers, PioneersView
 from engine.pioneers import events as ev
 from engine.pioneers.actions import (
+    RESOURCES,
     BankTrade,
     BuildCity,
     BuildRoad,
@@ -23,16 +25,19 @@ from engine.pioneers.actions import (
     MoveBandit,
     OfferTrade,
     PlayKnight,
+    Respond,
 )
-from engine.pioneers.cards import ORE
+from engine.pioneers.cards import GRAIN, ORE, WOOL
 from engine.pioneers.determinize import Unknown
 from engine.pioneers.state import State
 from engine.pioneers.view import Awards, Offer
 from runner import protocol as wire
 from runner.bot import Bot
+from runner.bots.bargains import Swap
 from runner.bots.greedy import Greedy
+from runner.bots.judge import Judge
 from runner.bots.planner import Planner
-from runner.bots.searcher import Searcher, outcome
+from runner.bots.searcher import Searcher
 from runner.bots.seeded import SeededBot
 from tests.runner.bots import scenes
 from tests.runner.bots.local import LocalMatch, play_sets
@@ -180,15 +185,21 @@ def test_a_win_is_taken_without_a_search() -> None:
     assert Timed.sampled == 0
 
 
-def test_outcomes_count_a_win_for_half_and_everybody_left_behind() -> None:
-    local = LocalMatch("m", [Greedy] * 4, NAMES)
-    placements = local.play().placements
-    assert isinstance(local.game, Pioneers)
-    for seat, place in enumerate(placements):
-        behind = sum(other > place for other in placements)
-        level = placements.count(place) - 1
-        expected = (place == 1) / 2 + (behind + level / 2) / 6
-        assert outcome(local.game._state, seat) == pytest.approx(expected)
+def test_other_decisions_are_searched_too_and_answers_to_offers_for_less_time() -> None:
+    Timed.now_ms = Timed.sampled = 0
+    view = replace(opening(), hand_counts=(2, 3, 3, 3))
+    assert isinstance(scenes.ask(Timed, "bandit", view), MoveBandit)
+    assert 0 < Timed.sampled <= Timed.most_ms
+    by_offer = []
+    for give, get in permutations(RESOURCES, 2):
+        view = replace(hand(opening(), **{get: 2}), hand_counts=(2, 1, 0, 0))
+        offered = scenes.offered(view, give=Bundle(**{give: 1}), get=Bundle(**{get: 1}))
+        Timed.now_ms = Timed.sampled = 0
+        assert isinstance(scenes.ask(Timed, "trade", offered), Respond)
+        by_offer.append(Timed.sampled)
+    # Most answers are clear at a glance, or after a few samples.
+    assert 0 < max(by_offer) <= Timed.most_ms / 4
+    assert 0 in by_offer
 
 
 # Beliefs
@@ -223,5 +234,7 @@ def test_an_open_offer_is_judged_by_who_else_may_take_it(
     view = replace(view, offer=offer)
     scenes.ask_again(bot, "trade", view, Pioneers.memory())
     judge = bot._judge(bot._unknown(view), view)
+    asker = Judge(judge.state, asking, judge.strengths)
+    refused = bot._if_refused(judge, asker, Swap(WOOL, GRAIN, gain=0.0))
     # Of those asked, the ones that come after seat 0 count: after seat 3 all, after seat 1 none.
-    assert (bot._if_refused(judge) == judge.stay) is alone
+    assert (refused == judge.stay) is alone
