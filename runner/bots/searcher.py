@@ -66,7 +66,7 @@ class Searcher(Planner, SeededBot):
     samples: ClassVar[int | None] = None
     """How many hidden states to try plans in; None: as many as time allows."""
 
-    share: ClassVar[float] = 0.5
+    share: ClassVar[float] = 0.25
     """Of the time that is left for an answer, how much a search may take."""
 
     most_ms: ClassVar[float] = 100.0
