@@ -91,6 +91,15 @@ class Searcher(Planner, SeededBot):
         self._beliefs.did(action)
         return action
 
+    def bandit(self, view: PioneersView) -> MoveBandit:
+        """Where the bandit serves it best, as far as it can see ahead."""
+        unknown = self._unknown(view)
+        judge = self._judge(unknown, view)
+        found = sorted(bandit_moves(judge), key=lambda found: -found[0])
+        near = [(value, move) for value, move in found if value > found[0][0] - _NEAR]
+        options = [bandit_option(judge.seat, move, value) for value, move in near]
+        return self._best(judge, unknown, options)
+
     def on_event(self, event: Event) -> None:
         """Count along."""
         self._beliefs.heard(event)
@@ -121,15 +130,6 @@ class Searcher(Planner, SeededBot):
     def _believed(self, judge: Judge, seat: int) -> BelievedPartner:
         return BelievedPartner(judge, seat, self._beliefs.hands[seat])
 
-    def bandit(self, view: PioneersView) -> MoveBandit:
-        """Where the bandit serves it best, as far as it can see ahead."""
-        unknown = self._unknown(view)
-        judge = self._judge(unknown, view)
-        found = sorted(bandit_moves(judge), key=lambda found: -found[0])
-        near = [(value, move) for value, move in found if value > found[0][0] - _NEAR]
-        options = [bandit_option(judge.seat, move, value) for value, move in near]
-        return self._best(judge, unknown, options)
-
     def _reconsidered(
         self, judge: Judge, unknown: Unknown, found: Sequence[Plan], best: Plan | None
     ) -> Plan | None:
@@ -149,10 +149,9 @@ class Searcher(Planner, SeededBot):
         swap = Swap(offer.give, offer.get, gain)
         accepted, refused = if_accepted(judge), self._if_refused(judge, asker, swap) + ACCEPT_BY
         options = [
-            answer_option(seat, ACCEPT, accepted, asker, swap),
             answer_option(seat, REJECT, refused, asker, swap),
+            answer_option(seat, ACCEPT, accepted, asker, swap),
         ]
-        # Of equals, the second: it is what happens if nothing is done.
         options.sort(key=lambda option: -option.estimate)
         if abs(accepted - refused) > _NEAR_ANSWERS:
             return options[0].choice

@@ -132,8 +132,8 @@ def test_beats_greedy_clearly() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("others", "least"), [(Greedy, 0.6), (Planner, 0.28)])
-def test_is_the_best_of_the_reference_bots(others: type[Bot], least: float) -> None:
-    outcomes = play_sets((Fixed, others, others, others), 100)
+def test_wins_most_of_all(others: type[Bot], least: float) -> None:
+    outcomes = play_sets((Fixed, others, others, others), 80)
     assert share_of_wins(outcomes, [0]) >= least
 
 
