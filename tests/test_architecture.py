@@ -115,7 +115,9 @@ def test_the_kit_needs_nothing_of_the_server() -> None:
 
 
 def test_reference_bots_are_written_against_the_kit() -> None:
-    assert breaches(modules("runner", "bots"), KIT | {"runner.bots"}, set()) == []
+    bots, llm = modules("runner", "bots"), modules("runner", "bots", "llm")
+    assert breaches([path for path in bots if path not in llm], KIT | {"runner.bots"}, set()) == []
+    assert breaches(llm, KIT | {"runner.bots", "httpx"}, set()) == []
 
 
 @pytest.mark.parametrize("room", ROOMS)
