@@ -17,6 +17,7 @@ It starts, and recovers after events that it missed, from any view.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from engine.game import Action, Event
 from engine.pioneers import events as ev
@@ -43,6 +44,15 @@ _SURE = 1000  # to 1 that the seat is right about its own hand
 _KINDS = range(len(UNITS))
 
 
+class _Counted(NamedTuple):
+    """What had been counted at some moment."""
+
+    hands: list[list[int]]
+    own: int
+    bandit: int
+    towns: dict[int, tuple[int, int]]
+
+
 class Beliefs:
     """Possible hands of the opponents of one seat in one match.
 
@@ -64,9 +74,12 @@ class Beliefs:
         self._tokens: list[int | None] = []
         self._bandit = 0
         self._towns: dict[int, tuple[int, int]] = {}  # by vertex: seat, cards it collects
-        # What the next view will tell: whom the seat robbed, who robbed it.
+        # What the next view will tell: whom the seat robbed, who robbed it. What follows on being
+        # robbed is gone through again once the card is known.
         self._robbed: list[int] = []
         self._thieves: list[int] = []
+        self._before: _Counted
+        self._since: list[Event] = []
         # What the seat alone knows of what is about to happen.
         self._offer: tuple[int, int, int] | None = None  # who gives what for what
         self._discard = 0
@@ -115,13 +128,13 @@ class Beliefs:
         self._bandit = view.bandit
         self._towns = {v: (seat, 1) for seat, at in enumerate(view.settlements) for v in at}
         self._towns |= {v: (seat, 2) for seat, at in enumerate(view.cities) for v in at}
+        for seat in self._possible.others:
+            self._possible.fit(seat, view.hand_counts[seat], weights[seat])
         self._offer = None
         if view.offer is not None:
             give = pack(view.offer.give)
             self._offer = view.offer.seat, give, pack(view.offer.get)
             self._possible.keep(view.offer.seat, give)
-        for seat in self._possible.others:
-            self._possible.fit(seat, view.hand_counts[seat], weights[seat])
 
     def did(self, action: Action) -> None:
         """Take in what the seat itself answers; most of it shows in its next view."""
@@ -137,11 +150,9 @@ class Beliefs:
         """Take in a public event. Whatever comes before the first view shows in it."""
         if self._seat is None:
             return
-        if not isinstance(event, ev.RoadBuilt | ev.AwardMoved):
-            self._free_roads = 0
-        handler = self._handlers.get(type(event))
-        if handler is not None:
-            handler(event)
+        if self._thieves:
+            self._since.append(event)
+        self._handle(event)
 
     def _begin(self, view: PioneersView, seat: int) -> None:
         self._seat = seat
@@ -151,6 +162,13 @@ class Beliefs:
             for tile in view.hexes
         ]
         self._tokens = [tile.token for tile in view.hexes]
+
+    def _handle(self, event: Event) -> None:
+        if not isinstance(event, ev.RoadBuilt | ev.AwardMoved):
+            self._free_roads = 0
+        handler = self._handlers.get(type(event))
+        if handler is not None:
+            handler(event)
 
     # Cards that everybody can name
 
@@ -217,28 +235,36 @@ class Beliefs:
         if event.seat == self._seat:
             self._robbed.append(event.victim)
         elif event.victim == self._seat:
+            if not self._thieves:
+                self._before = _Counted(
+                    [[*hands] for hands in self.hands], self._own, self._bandit, {**self._towns}
+                )
             self._thieves.append(event.seat)
         else:
             self._possible.lose_any(event.victim, event.stolen, to=event.seat)
 
     def _settle_thefts(self, hand: int) -> None:
         """The own hand shows which card went where, if it differs by just one."""
-        possible = self._possible
-        certain = len(self._robbed) + len(self._thieves) == 1
-        for victim in self._robbed:
+        robbed, thieves, since = self._robbed, self._thieves, self._since
+        self._robbed, self._thieves, self._since = [], [], []
+        certain = len(robbed) + len(thieves) == 1
+        for victim in robbed:
             card = hand - self._own
             if certain and card in UNITS:
-                possible.lose_one(victim, card)
+                self._possible.lose_one(victim, card)
             else:
-                possible.lose_any(victim, 1)
-        for thief in self._thieves:
+                self._possible.lose_any(victim, 1)
+        for thief in thieves:
             card = self._own - hand
             if certain and card in UNITS:
-                possible.gain(thief, card)
+                # It may have been spent since, so that what followed looks different.
+                self._possible.of, self._own, self._bandit, self._towns = self._before
+                self._possible.gain(thief, card)
+                self._own -= card
+                for event in since:
+                    self._handle(event)
             else:
-                possible.choose(thief, 1)
-        self._robbed.clear()
-        self._thieves.clear()
+                self._possible.choose(thief, 1)
 
     def _dev_card_played(self, event: ev.DevCardPlayed) -> None:
         if event.card == "roadworks":

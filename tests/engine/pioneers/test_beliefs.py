@@ -274,6 +274,23 @@ def test_a_card_that_was_stolen_from_the_seat_is_known_to_it(watched: Watched) -
     assert {*beliefs.hands[2]} == {GRAIN + WOOL}
 
 
+def test_a_stolen_card_may_be_spent_before_the_seat_sees_which_it_was(watched: Watched) -> None:
+    view = seen(watched.view(), Bundle(wool=1, brick=1), (2, 0, 0, 0))
+    beliefs = believed(view, {2: LUMBER + GRAIN})
+    beliefs.heard(ev.BanditMoved(2, 3, 0, 1))
+    beliefs.heard(ev.RoadBuilt(2, 5))
+    beliefs.saw(seen(view, Bundle(wool=1), (1, 0, 1, 0)), EVENLY)
+    assert {*beliefs.hands[2]} == {GRAIN}
+
+
+def test_who_offers_cards_holds_them_however_wrong_the_count_was(watched: Watched) -> None:
+    view = seen(watched.view(), Bundle(), (0, 0, 0, 0))
+    beliefs = believed(view, {1: 5 * ORE})
+    offer = Offer(seat=1, give=Bundle(wool=2), get=Bundle(brick=1), open=True)
+    beliefs.saw(seen(view, Bundle(), (0, 3, 0, 0), current=1, offer=offer), EVENLY)
+    assert {*beliefs.hands[1]} == {2 * WOOL + ORE}
+
+
 def test_a_theft_after_the_seat_discarded_is_known_to_it(watched: Watched) -> None:
     view = seen(watched.view(), Bundle(wool=6, ore=2), (8, 0, 0, 0))
     beliefs = believed(view, {2: 0})
