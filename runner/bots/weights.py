@@ -1,10 +1,9 @@
 """What each prospect is worth, in logits.
 
-Written by `python -m tests.bench.fit_weights`. Fitted to 4750 matches recorded while the
-bots were made: 2500 of greedy and trader, 2250 in which half of the seats were planners
-with earlier weights. A run of the command as it is now, with 1200 matches of seed 'fit',
-gave weights that predict as well and play as well (50.4 % ± 6.1 of 240 matches), but no
-better; so these stayed.
+Written by `python -m tests.bench.fit_weights`. Fitted to 4750 matches, by a forerunner of
+that command: 2500 of greedy and trader, 2250 in which half of the seats were planners with
+earlier weights. The command as it is now gave weights from 1200 matches of seed 'fit' that
+predict as well and play as well (50.4 % ± 6.1 of 240 matches), but no better; these stayed.
 """
 
 SITES = {
