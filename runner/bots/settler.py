@@ -176,11 +176,11 @@ class Mayor:
         hidden = [card for card in _WASTES if ID_OF[card] not in self.view.cards]
         named = Counter(CARDS[card].name for card in hidden)
         first = {CARDS[card].name: card for card in hidden if not _draws(card)}
-        total = sum(self.in_hand(card) * named[name] for name, card in first.items())
+        total = math.fsum(self.in_hand(card) * named[name] for name, card in first.items())
         return _UNKNOWN * total / max(1, len(hidden))
 
     def _event(self, card: int) -> float:
-        return sum(map(self._happening, CARDS[card].effects))
+        return math.fsum(map(self._happening, CARDS[card].effects))
 
     def _happening(self, effect: fx.AnyEffect) -> float:
         """What something that happens at once is worth."""

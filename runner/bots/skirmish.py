@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import fsum
+
 from engine.program import effects as fx
 from engine.program.actions import Defend, Loot, Press, Reroll
 from engine.program.cards import CARDS, NUMBER_OF, TYPE_OF
@@ -25,7 +27,7 @@ def odds(total: int) -> float:
 
 def raid_odds(edge: int) -> float:
     """The probability that a raider who adds `edge` more than the defender wins."""
-    return sum(odds(roll - edge) for roll in _ROLLS) / len(_ROLLS)
+    return fsum(odds(roll - edge) for roll in _ROLLS) / len(_ROLLS)
 
 
 class Skirmish:

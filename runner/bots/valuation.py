@@ -8,6 +8,7 @@ matches, not fitted.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 
 from engine.program import effects as fx
 from engine.program.acting import RESEARCH_TOKENS
@@ -150,7 +151,7 @@ class Valuation:
         more = traits_of(p.hq, p.town, (*p.projects, number), skill)
         gain = self.town(more, p.permanent + card.points) - self.town(p.traits, p.permanent)
         at_once = [e.resources for e in card.effects if isinstance(e, fx.Gain)]
-        return gain + sum(map(self.gain, at_once))
+        return gain + fsum(map(self.gain, at_once))
 
     def gain(self, got: Resources) -> float:
         """What tokens gained now are worth, as far as there is room for them."""
