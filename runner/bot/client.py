@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import ipaddress
 import logging
+import re
 import ssl
 import time
 from collections.abc import Coroutine
@@ -34,6 +35,8 @@ _CLOSE_TIMEOUT_S = 2.0
 _MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 _OK = 1000
 _NO_CLOSE_FRAME = 1006
+# What else is in a token cannot stand in a header, and the error about it would show the token.
+_TOKEN = re.compile(r"[!-~]+")
 
 
 async def play(
@@ -51,9 +54,12 @@ async def play(
     max_matches: matches at once, `bot.max_matches` if left out.
     patience_s: how many seconds to go on trying without once being welcomed.
 
-    Lost connections are taken up again. Raises Refused when that would not help: an unknown
-    token, a bot that is not entered, a second process with the same token, patience at its end.
+    Lost connections are taken up again. Raises Refused when that would not help: a token that is
+    unknown or can be none, a bot that is not entered, a second process with the same token,
+    patience at its end.
     """
+    if not _TOKEN.fullmatch(token):
+        raise Refused("the token has a space, a line break or another character that none has")
     if bot.inline and inspect.getmembers(bot, inspect.iscoroutinefunction):
         raise TypeError(f"{bot.__name__}.inline is for plain methods, and some are `async def`")
     refused: Refused | None = None

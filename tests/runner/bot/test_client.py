@@ -295,6 +295,15 @@ async def test_an_address_that_is_none_is_refused() -> None:
             await task
 
 
+@pytest.mark.parametrize("token", ["s3cret\n", "s3 cret", "s3cret\u2026", ""])
+async def test_a_token_that_can_be_none_is_refused_and_not_shown(
+    token: str, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(Refused, match="the token has a space, a line break or") as refused:
+        await asyncio.wait_for(play(Picker, server.url, token), 10)
+    assert "cret" not in caplog.text + str(refused.value)
+
+
 async def test_inline_is_for_plain_methods() -> None:
     class Mixed(AsyncPicker):
         inline = True
