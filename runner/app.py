@@ -20,7 +20,7 @@ from ratings.ledger import Ledger
 from ratings.skill import Skill
 from ratings.standings import Standing
 from runner import protocol as wire
-from runner.admin import AdminServer, Health
+from runner.admin import HOST, AdminServer, Health
 from runner.books import Books
 from runner.bots import settings_of
 from runner.clock import LoopWatch
@@ -100,7 +100,7 @@ async def run_season(
     """Play the season of a config until it is over, or until `stop` is set.
 
     watch_progress: runs beside the season and is cancelled when that ends.
-    Raises VaultError, LedgerError, OSError (the port cannot be had), or an exception group
+    Raises VaultError, LedgerError, ConfigError (a port cannot be had), or an exception group
     with what went wrong on the way.
     """
     config = loaded.config
@@ -249,10 +249,15 @@ class _Run:
         return f"{scheme}://{_authority(server.host, port)}{wire.PATH}"
 
     def _admin(self) -> AdminServer | None:
+        """Open the organiser's port, if there is one. Raises ConfigError."""
         admin = self._loaded.config.admin
         if admin is None:
             return None
-        server = AdminServer(admin.port, self._meters, self._health)
+        try:
+            server = AdminServer(admin.port, self._meters, self._health)
+        except OSError as error:
+            text = f"cannot listen on {HOST}:{admin.port}: {os.strerror(error.errno or 0)}"
+            raise ConfigError(self._loaded.path, "admin.port", text) from error
         log.info("admin port", port=server.port)
         return server
 

@@ -13,6 +13,9 @@ from engine.game import Game
 if TYPE_CHECKING:
     from runner.config import BotEntry, Builtins, Config
 
+# Hosts that hold the port of the loopback address, where the admin port is.
+_LOOPBACK_TOO = ("127.0.0.1", "localhost", "0.0.0.0")  # noqa: S104 - compared, not bound
+
 
 class Complaint(Struct, frozen=True):
     """What is wrong: at which key, and what is allowed there."""
@@ -118,11 +121,14 @@ def _bot(key: str, bot: BotEntry, game: str, builtins: Builtins) -> Iterator[Com
 
 
 def _server_and_play(config: Config) -> Iterator[Complaint]:
-    """A whole certificate, and no more bots to start with than there are."""
+    """A whole certificate, a port each, and no more bots to start with than there are."""
     server = config.server
     if (server.tls_cert is None) != (server.tls_key is None):
         lone = "tls_cert" if server.tls_key is None else "tls_key"
         yield Complaint(f"server.{lone}", "tls_cert and tls_key belong together")
+    admin = config.admin
+    if admin is not None and admin.port == server.port != 0 and server.host in _LOOPBACK_TOO:
+        yield Complaint("admin.port", f"{admin.port} is server.port already; choose another one")
     start_with, seats = config.play.start_with, config.season.sizes[0]
     if start_with is not None and not seats <= start_with <= len(config.bots):
         text = f"{start_with} must lie between {seats} seats and {len(config.bots)} bots"

@@ -53,10 +53,11 @@ def examine(loaded: Loaded) -> Iterator[Finding]:
 
 def _data(loaded: Loaded) -> Iterator[Finding]:
     try:
-        with Vault(loaded.data), tempfile.TemporaryFile(dir=loaded.data) as file:
+        with Vault(loaded.data) as vault, tempfile.TemporaryFile(dir=loaded.data) as file:
             file.write(b"x")
             file.flush()
             os.fsync(file.fileno())
+            over = vault.closed
     except VaultError as error:
         yield Finding("data", "ill", str(error))
     except OSError as error:
@@ -64,6 +65,9 @@ def _data(loaded: Loaded) -> Iterator[Finding]:
         yield Finding("data", "ill", text)
     else:
         yield Finding("data", "well", f"{loaded.data} can be written and is not in use")
+        if over:
+            text = "is over, and its secret published; choose another season.name and season.data"
+            yield Finding("season", "ill", text)
 
 
 def _disk(loaded: Loaded) -> Iterator[Finding]:

@@ -85,6 +85,12 @@ def test_the_admin_port_is_off_unless_asked_for(tmp_path: Path) -> None:
     assert read(tmp_path, GOOD + "\n[admin]\nport = 9\n").config.admin == Admin(port=9)
 
 
+@pytest.mark.parametrize(("port", "host"), [(0, "127.0.0.1"), (9, "192.0.2.1")])
+def test_ports_that_are_not_the_same_place(port: int, host: str, tmp_path: Path) -> None:
+    server = f'[admin]\nport = {port}\n[server]\nport = {port}\nhost = "{host}"'
+    assert read(tmp_path, GOOD.replace("[server]", server)).config.admin == Admin(port=port)
+
+
 FOURTH = '\n[[bots]]\nname = "dan"\nremote = true\n'
 
 # What replaces what in a good config; the key that is named; words of the message.
@@ -146,6 +152,12 @@ WRONG: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "endless waiting": ("[play]", "[play]\nrejoin_seconds = inf", "play.rejoin_seconds", ("inf",)),
     "a port that is none": ("[server]", "[server]\nport = 65536", "server.port", ("65535",)),
     "no host": ("[server]", '[server]\nhost = ""', "server.host", (">= 1",)),
+    "one port for two": (
+        "[server]",
+        "[admin]\nport = 8765\n[server]",
+        "admin.port",
+        ("8765 is server.port", "another"),
+    ),
     "a certificate without its key": (
         "[server]",
         '[server]\ntls_cert = "cert.pem"',

@@ -71,12 +71,15 @@ def test_a_config_that_cannot_be_used(tmp_path: Path) -> None:
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        port = other.getsockname()[1]
-        path = _config(tmp_path, server=f"port = {port}\n", more=f"[admin]\nport = {port}\n")
+    place = ("127.0.0.1", 0)
+    with socket.create_server(place) as one, socket.create_server(place) as another:
+        ports = [taken.getsockname()[1] for taken in (one, another)]
+        more = f"[admin]\nport = {ports[1]}\n"
+        path = _config(tmp_path, server=f"port = {ports[0]}\n", more=more)
         found = _found(path)
         result = CliRunner().invoke(app, ["doctor", str(path)])
-    for subject, key in (("port", "server.port"), ("admin port", "admin.port")):
+    named = (("port", "server.port"), ("admin port", "admin.port"))
+    for port, (subject, key) in zip(ports, named, strict=True):
         state, text = found[subject]
         assert state == "ill"
         assert key in text
@@ -91,6 +94,18 @@ def test_a_directory_in_use(tmp_path: Path) -> None:
         state, text = _found(path)["data"]
     assert state == "ill"
     assert "in use" in text
+
+
+def test_a_season_that_is_over(tmp_path: Path) -> None:
+    path = _config(tmp_path)
+    with Vault(tmp_path / "data") as vault:
+        secret = vault.secret("test", "rounds", None)
+    assert "season" not in _found(path)
+    with Vault(tmp_path / "data") as vault:
+        vault.publish("test", "rounds", secret)
+    state, text = _found(path)["season"]
+    assert state == "ill"
+    assert "choose another season.name and season.data" in text
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import socket
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -16,7 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from engine.catalog import GAMES
 from runner import app
-from runner.config import load
+from runner.config import ConfigError, load
 from runner.telemetry import log_to
 from tests.bots.duel import DECISIONS, ROUNDS
 from tests.bots.honest import honest
@@ -132,6 +134,17 @@ async def test_the_admin_port_closes_with_the_season(tmp_path: Path) -> None:
         await house.over()
         with pytest.raises(urllib.error.URLError):
             await ladder.get("/healthz")
+
+
+async def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+    ladder = SeenLadder(tmp_path)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", ladder.admin_port))
+        taken.listen()
+        place = re.escape(f"127.0.0.1:{ladder.admin_port}")
+        with pytest.raises(ConfigError, match=rf"admin\.port: cannot listen on {place}: \w+"):
+            async with ladder.run() as house:
+                await house.over()
 
 
 async def test_a_scrape_that_never_ends_keeps_nobody_waiting(tmp_path: Path) -> None:
