@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Awaitable, Callable, Iterable
 from enum import Enum
 from pathlib import Path
@@ -250,16 +251,18 @@ def _faults(sitting: Sitting, bot: str) -> list[Finding]:
     findings = []
     for (kind, by, code), count in seen.items():
         strike = examples[kind, by, code]
-        text = (
-            f"{count} × {kind}: {by} ({code}), for example: {strike.message}\n"
-            f"pioneers explain {strike.transcript} --seat {strike.seat} "
-            f"--decision {strike.decision}"
-        )
+        text = f"{count} × {kind}: {by} ({code}), for example: {_shown(strike)}"
         findings.append(Finding(Mark.MEND, text))
     findings += [
         Finding(Mark.MEND, f"{count} × logged: {message}") for count, message in sitting.errors
     ]
     return findings or [Finding(Mark.OK, "no strikes, no errors")]
+
+
+def _shown(strike: Strike) -> str:
+    """What was wrong, and the command that shows more of it."""
+    command = f"pioneers explain {shlex.quote(str(strike.transcript))} --seat {strike.seat}"
+    return f"{strike.message}\n{command} --decision {strike.decision}"
 
 
 def _refused(sitting: Sitting) -> list[Finding]:
@@ -287,9 +290,13 @@ def _came_back(sitting: Sitting, bot: str, advice: str) -> Finding:
     strikes = sitting.strikes_of(bot)
     if sitting.connections < 2:
         return Finding(Mark.MEND, f"did not come back: {advice}")
+    late = [strike for strike in strikes if strike.by == "timeout"]
+    if late:
+        return Finding(Mark.MEND, f"came back, but {len(late)} answers came too late: {advice}")
     if strikes:
-        text = f"came back, but had {len(strikes)} strikes ({strikes[0].code}): {advice}"
-        return Finding(Mark.MEND, text)
+        one = strikes[0]
+        text = f"came back, but had {len(strikes)} strikes, for example {one.by} ({one.code}): "
+        return Finding(Mark.MEND, text + _shown(one))
     return Finding(Mark.OK, "came back and went on without a strike")
 
 

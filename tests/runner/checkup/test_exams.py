@@ -33,6 +33,17 @@ class Good(Bot):
         return request.legal()[0]
 """
 
+AGAINST_THE_RULES = """
+from engine.pioneers.actions import BuildCity
+from runner.bot import Bot
+
+class Bad(Bot):
+    check_actions = False
+
+    def turn(self, view):
+        return BuildCity(vertex=3)
+"""
+
 # Speaks the protocol well enough as long as nothing goes wrong.
 FAIR_WEATHER = """
 import json, os
@@ -73,6 +84,15 @@ async def test_a_bot_that_does_not_come_back_is_told_to(exam: Exam) -> None:
     examined = await exam(candidate(FAIR_WEATHER.replace('"error"', '"action"'), script=True))
     assert worst([examined]) is Mark.MEND
     assert "did not come back" in examined.findings[0].text
+
+
+async def test_what_a_bot_does_wrong_anyway_is_not_put_down_to_the_connection() -> None:
+    examined = await lost_connection(candidate(AGAINST_THE_RULES))
+    (finding,) = examined.findings
+    assert finding.mark is Mark.MEND
+    assert "strikes, for example illegal (not_own_settlement): vertex 3" in finding.text
+    assert "pioneers explain " in finding.text
+    assert "connect again" not in finding.text
 
 
 @pytest.mark.parametrize(
