@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,7 +11,6 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from engine import transcript as record
-from ratings.latency import Latencies
 from ratings.tables import Column, Table, Value, fixed, milliseconds
 from runner.summary import share
 
@@ -126,7 +126,7 @@ def result_table(account: Account) -> Table:
 def _row(name: str, lines: Lines) -> dict[str, Value]:
     n = lines.matches
     rate = share(lines.wins, n)
-    times = Latencies.of(lines.times_ms)
+    times_ms = sorted(lines.times_ms)
     assert rate.low is not None
     assert rate.high is not None
     return {
@@ -138,10 +138,15 @@ def _row(name: str, lines: Lines) -> dict[str, Value]:
         "placement": sum(place * count for place, count in lines.placements.items()) / n,
         "score": lines.points / n,
         "strikes": lines.strikes,
-        "p50_ms": times.percentile(0.5),
-        "p99_ms": times.percentile(0.99),
-        "max_ms": max(lines.times_ms, default=None),
+        "p50_ms": _percentile(times_ms, 0.5),
+        "p99_ms": _percentile(times_ms, 0.99),
+        "max_ms": _percentile(times_ms, 1.0),
     }
+
+
+def _percentile(times_ms: Sequence[float], share: float) -> float | None:
+    """Of sorted times, the shortest that `share` of them keep; None if there are none."""
+    return times_ms[math.ceil(share * len(times_ms)) - 1] if times_ms else None
 
 
 def _plain(value: Value) -> str:
