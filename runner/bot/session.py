@@ -195,7 +195,7 @@ class Session:
     def _warn_unless_fit(self, game: type[Game]) -> None:
         bot = self._bot
         if bot.decide is Bot.decide and not any(hasattr(bot, kind) for kind in game.kinds):
-            LOG.warning(
+            LOG.error(
                 "%s has no method for any decision of %s (%s): it plays the defaults",
                 bot.__name__,
                 game.id,

@@ -7,6 +7,7 @@ import os
 import shlex
 import shutil
 import tempfile
+import textwrap
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
@@ -182,7 +183,8 @@ class _Watch:
         told = [escaped(line) for line in (*self._told, *_ending(scene))][-_TOLD_LINES:]
         # What happens stands above the board, of which a low terminal cuts off the end.
         lines = [_title(scene), *told, *[""] * (_TOLD_LINES - len(told))]
-        lines += self._plan.game.draw(scene.view).splitlines()
+        drawn = self._plan.game.draw(scene.view).splitlines()
+        lines += [part for line in drawn for part in _wrapped(line, self._screen.width)]
         height = self._screen.height - 1
         if len(lines) > height:
             more = f"(a terminal of {len(lines) + 1} lines shows all of it)"
@@ -198,6 +200,13 @@ class _Watch:
             typer.echo(self._plan.game.draw(scene.view))
             for line in _ending(scene):
                 typer.echo(line)
+
+
+def _wrapped(line: str, width: int) -> list[str]:
+    """A line as those that it takes on a narrow terminal."""
+    if len(line) <= width:
+        return [line]
+    return textwrap.wrap(line, width, subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _title(scene: Scene) -> str:
@@ -246,11 +255,11 @@ def _print_strikes(account: Account) -> None:
 
 
 def _print_errors(loaded: Loaded) -> bool:
-    """Print what the kit logged for the author's bots; says whether there was anything."""
+    """Print the errors that bots of the kit logged; says whether there was anything."""
     found = False
     for bot in loaded.config.bots:
         log = _log(loaded, bot)
-        errors = [] if bot.builtin is not None else logged_errors(log)
+        errors = logged_errors(log)
         if errors:
             found = True
             typer.echo(f"\nErrors of {bot.name} (all of them, with tracebacks: {log}):")

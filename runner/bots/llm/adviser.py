@@ -127,7 +127,7 @@ class Adviser:
         first = cause not in self._told
         self._told.add(cause)
         LOG.log(
-            logging.WARNING if first else logging.DEBUG,
+            logging.ERROR if first else logging.DEBUG,
             "the model did not choose: %s (%s)%s",
             cause,
             detail,

@@ -92,7 +92,8 @@ class LanguageModelBot(ConfiguredBot):
         """Log how often the model chose, and why it did not where it did not."""
         chosen = self._choices.pop("", 0)
         causes = ", ".join(f"{count} {cause}" for cause, count in sorted(self._choices.items()))
-        LOG.info(
+        LOG.log(
+            logging.ERROR if causes else logging.INFO,
             "match %s: the model chose %d of %d times%s",
             end.match,
             chosen,

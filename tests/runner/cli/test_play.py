@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import re
 import tempfile
 from pathlib import Path
 
 import msgspec
 import pytest
+from rich.console import Console
 
 from engine import transcript as record
 from engine.catalog import find
+from runner.cli.play import _Watch
+from runner.tryout.onlooker import Scene
+from runner.tryout.plan import Plan
 from tests.runner.cli.commands import pioneers
 
 README = Path(__file__).parents[3] / "runner/README.md"
@@ -139,6 +144,33 @@ def test_watching_shows_every_step_and_the_board() -> None:
     assert sum("places a settlement" in line for line in lines) == 6 * begun
     assert any(line.startswith("match m000001, seats: 0 greedy-") for line in lines)
     assert any(re.fullmatch(r"over \(win\): greedy-\d first", line) for line in lines)
+
+
+def test_a_narrow_terminal_shows_all_of_a_line(tmp_path: Path) -> None:
+    game = find("pioneers")
+    header = record.Header("m000001", "s", game.id, 3, ("ann", "bob", "cat"), "", 0)
+    scene = Scene(header, game.deal(3, bytes(32), {}).view(None), ())
+    plan = Plan(game, (), 3, 1, 5000)
+    screen = Console(file=io.StringIO(), force_terminal=True, width=80, height=60)
+    watch = _Watch(plan.season(tmp_path, tmp_path), plan, 0, screen)
+    screen.print(watch._picture(scene))
+    shown = screen.file.getvalue()
+    drawn = game.draw(scene.view)
+    assert max(map(len, drawn.splitlines())) > 80, "there is something to wrap"
+    assert "…" not in shown
+    assert shown.split()[-len(drawn.split()) :] == drawn.split()
+
+
+def test_a_bot_with_no_method_for_the_game_is_named() -> None:
+    Path("mistyped.py").write_text(
+        "from runner.bot import Bot\n\n\nclass Mistyped(Bot):\n    def turns(self, view):\n"
+        "        return None\n",
+        encoding="utf-8",
+    )
+    result = pioneers("play", "mistyped.py", "random", "random", "--matches", "1")
+    assert result.exit_code == 0, result.output
+    assert "Errors of mistyped" in result.stdout
+    assert "Mistyped has no method for any decision of pioneers (setup, turn," in result.stdout
 
 
 def test_data_goes_into_a_new_folder_only() -> None:

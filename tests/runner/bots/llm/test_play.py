@@ -41,6 +41,8 @@ def play(answer: Answering, game: str, *options: str) -> tuple[str, Fake]:
     assert "Strikes" not in result.stdout
     log = Path("kept/logs/llm.log").read_text(encoding="utf-8")
     assert KEY not in log + result.stdout
+    told = "Errors of llm" in result.stdout and "× match m000001: the model chose" in result.stdout
+    assert told == (" ERROR " in log), "who plays is told where it was not the model"
     return log, fake
 
 
@@ -78,6 +80,7 @@ def test_what_the_model_chooses_is_what_is_played(game: str) -> None:
     assert decisions_of_llm(game, "kept") == chosen
     assert len(chosen) > 15
     assert f"the model chose {len(chosen)} of {len(chosen)} times" in log
+    assert " ERROR " not in log
     assert {sent.headers["authorization"] for sent in fake.sent} == {f"Bearer {KEY}"}
 
 
@@ -107,6 +110,7 @@ def test_a_model_that_fails_costs_no_strike_and_greedy_plays(answer: Answering, 
     log, fake = play(answer, "pioneers", "--deadline-ms", "2000")
     assert fake.sent
     assert log.count(f"the model did not choose: {cause}") == 1
+    assert " ERROR " in log
     assert "Traceback" not in log
     played = decisions_of_llm("pioneers", "kept")
     # The same match with greedy itself in that seat.
