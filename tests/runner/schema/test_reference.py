@@ -19,6 +19,7 @@ from msgspec.structs import fields
 from referencing import Registry, Resource
 
 from engine.catalog import GAMES
+from engine.game import Game
 from runner.bots import NAMES
 from runner.checkup.exams import Candidate, entry
 from runner.checkup.relay import Frame
@@ -35,6 +36,7 @@ BASE = "https://reference.test/"
 # Hears everything, and is struck now and then.
 BOT = """
 from engine.pioneers.actions import BuildCity
+from engine.program.actions import Research
 from runner.bot import Bot
 
 class Mine(Bot):
@@ -43,10 +45,14 @@ class Mine(Bot):
     check_actions = False
     turns = 0
 
-    def turn(self, view):
+    def decide(self, request):
+        legal = request.legal()
+        if request.kind != "turn":
+            return legal[0]
         self.turns += 1
-        legal = self.legal()
-        return BuildCity(vertex=0) if self.turns == 9 else legal[self.turns % len(legal)]
+        if self.turns == 9:
+            return BuildCity(0) if self.game.id == "pioneers" else Research("c1", 1)
+        return legal[self.turns % len(legal)]
 """
 
 
@@ -118,13 +124,13 @@ def test_every_document_is_a_schema_and_its_examples_keep_it(
                 validator(path, registry).validate(example)
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
 async def test_the_traffic_of_a_season_keeps_the_schemas(
-    tmp_path: Path, registry: Registry[Any]
+    game: type[Game], tmp_path: Path, registry: Registry[Any]
 ) -> None:
     file = tmp_path / "bot.py"
     file.write_text(BOT, encoding="utf-8")
     (bot,) = entrants([str(file)], NAMES)
-    game = GAMES["pioneers"]
     candidate = Candidate(entry(bot), game, 5000, tmp_path / "data", tmp_path)
     sitting = await candidate.table("season", deadline_ms=5000, several=False).play()
 
