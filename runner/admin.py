@@ -24,7 +24,7 @@ from prometheus_client.core import (
 
 from runner.meters import BOUNDS, Histogram, Meters
 
-HOST = "127.0.0.1"
+LOOPBACK = "127.0.0.1"
 
 
 class Health(Struct, frozen=True):
@@ -55,7 +55,7 @@ class AdminServer:
         registry.register(_Collector(meters, health))
         self._metrics = make_wsgi_app(registry)
         self._health = health
-        self._server = make_server(HOST, port, self._serve, _Server, _Quiet)
+        self._server = make_server(LOOPBACK, port, self._serve, _Server, _Quiet)
         self._thread = threading.Thread(
             target=self._server.serve_forever, name="admin", daemon=True
         )

@@ -8,7 +8,7 @@ import os
 import socket
 import ssl
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import structlog
@@ -20,7 +20,7 @@ from ratings.ledger import Ledger
 from ratings.skill import Skill
 from ratings.standings import Standing
 from runner import protocol as wire
-from runner.admin import HOST, AdminServer, Health
+from runner.admin import LOOPBACK, AdminServer, Health
 from runner.books import Books
 from runner.bots import settings_of
 from runner.clock import LoopWatch
@@ -206,8 +206,9 @@ class _Run:
         try:
             allow_descriptors(self._loaded)
             url = await self._listen()
-            started_here = () if over else self._started_here()
-            processes = [self._process(bot, url) for bot in started_here]
+            started_here = [] if over else self._started_here()
+            own_url = await self._listen_to_own(url) if started_here else url
+            processes = [self._process(bot, own_url) for bot in started_here]
             async with asyncio.TaskGroup() as helpers:
                 for process in processes:
                     helpers.create_task(process.run())
@@ -248,6 +249,17 @@ class _Run:
         scheme = "ws" if tls is None else "wss"
         return f"{scheme}://{_authority(server.host, port)}{wire.PATH}"
 
+    async def _listen_to_own(self, url: str) -> str:
+        """Where the runner's own programs connect. Raises OSError.
+
+        A certificate is made out to the name that the world knows, which is not how they would
+        find the way here: behind one, they have a door on the loopback address.
+        """
+        if not url.startswith("wss:"):
+            return url
+        port = await self._gateway.open(LOOPBACK, 0)
+        return f"ws://{LOOPBACK}:{port}{wire.PATH}"
+
     def _admin(self) -> AdminServer | None:
         """Open the organiser's port, if there is one. Raises ConfigError."""
         admin = self._loaded.config.admin
@@ -256,7 +268,7 @@ class _Run:
         try:
             server = AdminServer(admin.port, self._meters, self._health)
         except OSError as error:
-            text = f"cannot listen on {HOST}:{admin.port}: {os.strerror(error.errno or 0)}"
+            text = f"cannot listen on {LOOPBACK}:{admin.port}: {os.strerror(error.errno or 0)}"
             raise ConfigError(self._loaded.path, "admin.port", text) from error
         log.info("admin port", port=server.port)
         return server
@@ -277,8 +289,8 @@ class _Run:
         else:
             await self._gateway.close(STOPPED, wire.CLOSE_GOING_AWAY, RETRY_MS)
 
-    def _started_here(self) -> Iterable[BotEntry]:
-        return (bot for bot in self._loaded.config.bots if not bot.remote)
+    def _started_here(self) -> list[BotEntry]:
+        return [bot for bot in self._loaded.config.bots if not bot.remote]
 
     def _process(self, bot: BotEntry, url: str) -> BotProcess:
         folder = self._loaded.path.parent

@@ -21,7 +21,7 @@ log: Any = structlog.get_logger()
 
 
 class Gateway:
-    """All connections of a season. It owns the listening socket and nothing of the matches."""
+    """All connections of a season. It owns the listening sockets and nothing of the matches."""
 
     def __init__(
         self,
@@ -43,27 +43,28 @@ class Gateway:
         self._handshakes: dict[Connection, Handshake] = {}
         self._changes_seen = 0
         self._gone = asyncio.Event()
-        self._server: asyncio.Server | None = None
+        self._servers: list[asyncio.Server] = []
 
     @property
     def listening(self) -> bool:
         """Whether bots can connect."""
-        return self._server is not None and self._server.is_serving()
+        return any(server.is_serving() for server in self._servers)
 
     async def open(self, host: str, port: int, tls: ssl.SSLContext | None = None) -> int:
-        """Listen; returns the port, which the system chooses for 0. Raises OSError."""
+        """Listen, there too; returns the port, chosen by the system for 0. Raises OSError."""
 
         def accepted() -> asyncio.Protocol:
             connection = Connection(self._loop, self)
             return connection if tls is None else Handshake(self._loop, tls, self, connection)
 
-        self._server = await self._loop.create_server(accepted, host, port, backlog=1024)
-        return int(self._server.sockets[0].getsockname()[1])
+        server = await self._loop.create_server(accepted, host, port, backlog=1024)
+        self._servers.append(server)
+        return int(server.sockets[0].getsockname()[1])
 
     async def close(self, reason: str, code: int, retry_ms: int | None = None) -> None:
         """Say goodbye to every bot, close every connection, and wait until they are gone."""
-        if self._server is not None:
-            self._server.close()
+        for server in self._servers:
+            server.close()
         for handshake in list(self._handshakes.values()):
             await handshake.give_up()
         goodbye = wire.Goodbye(reason, retry_ms)

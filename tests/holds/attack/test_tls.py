@@ -26,6 +26,7 @@ from runner import door, handshake
 from runner import protocol as wire
 from runner.config import Loaded, load
 from tests.bots.honest import honest
+from tests.runner.command import run, write_config
 from tests.runner.ladder import House, Ladder
 from tests.runner.rawbot import RawBot
 from tests.runner.rounds import Rounds
@@ -102,6 +103,19 @@ async def test_a_match_over_tls(tmp_path: Path) -> None:
         await asyncio.gather(*map(honest, bots))
         assert (await house.over()).finished
     assert ladder.faults("ann") == []
+
+
+async def test_the_runners_own_programs_need_no_certificate(tmp_path: Path) -> None:
+    """They run beside the runner, where nobody is called what a certificate says."""
+    certify(tmp_path)
+    path = write_config(tmp_path, {name: {"builtin": "random"} for name in ("ann", "bob", "cat")})
+    text = path.read_text(encoding="utf-8")
+    files = '[server]\ntls_cert = "cert.pem"\ntls_key = "key.pem"\n'
+    path.write_text(text.replace("[server]\n", files), encoding="utf-8")
+    ended = await run("season", "run", path)
+    assert (ended.status, ended.err) == (0, "")
+    assert "wss://127.0.0.1:" in ended.out
+    assert "1 matches count" in ended.out
 
 
 async def test_who_does_not_trust_the_certificate_sends_no_token(tmp_path: Path) -> None:
