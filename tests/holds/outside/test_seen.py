@@ -18,7 +18,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from engine.catalog import GAMES
 from runner import app
+from runner.admin import AdminServer, Health
 from runner.config import ConfigError, load
+from runner.meters import Meters
 from runner.telemetry import log_to
 from tests.bots.duel import DECISIONS, ROUNDS
 from tests.bots.honest import honest
@@ -125,6 +127,18 @@ async def test_metrics_of_a_season(tmp_path: Path, logged: Path) -> None:
 
 
 KINDS = ("answer", "timeout", "illegal", "error", "resigned")
+
+
+async def test_ready_is_who_can_be_connected_to(tmp_path: Path) -> None:
+    """Alive all the same: a runner that is starting is not to be killed for it."""
+    ladder = SeenLadder(tmp_path)
+    health = Health(ready=False, matches_in_play=0, connected_bots=0, lag_seconds=0.0, stalls=0)
+    server = AdminServer(ladder.admin_port, Meters(), lambda: health)
+    try:
+        assert await ladder.get("/healthz") == (200, "alive\n")
+        assert await ladder.get("/readyz") == (503, "not ready\n")
+    finally:
+        server.close()
 
 
 async def test_the_admin_port_closes_with_the_season(tmp_path: Path) -> None:
