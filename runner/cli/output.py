@@ -6,7 +6,7 @@ import enum
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
@@ -62,8 +62,13 @@ def _named() -> Iterator[None]:
 def checked_output() -> Iterator[None]:
     """End with one sentence and status 1 where standard output cannot be written.
 
-    Quietly where it is a pipe that nobody reads any more, as the programs of a shell do.
+    Quietly where it is a pipe that nobody reads any more, as the programs of a shell do. Where
+    there is none, because it was closed before the start, nothing is printed.
     """
+    if sys.stdout is None:
+        with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
+            yield
+        return
     stream = sys.stdout
     sys.stdout = cast(TextIO, _Output(stream))
     try:

@@ -76,6 +76,19 @@ def test_a_pipe_that_nobody_reads_is_no_error_to_speak_of() -> None:
     assert (ended.returncode, ended.stderr) == (1, "")
 
 
+@pytest.mark.parametrize("command", [("--help",), ("cards",), ("cards", "--json")], ids=" ".join)
+def test_where_there_is_no_standard_output_nothing_is_said(command: tuple[str, ...]) -> None:
+    """As a service may be started: Python has no `sys.stdout` then."""
+    closed = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *PIONEERS, *command],
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        text=True,
+        check=False,
+    )
+    assert (closed.returncode, closed.stderr) == (0, "")
+
+
 def test_a_season_that_cannot_show_its_progress_ends_in_good_order(tmp_path: Path) -> None:
     config = write_config(tmp_path, {name: {"builtin": "random"} for name in ("ann", "bob", "cat")})
     with FULL.open("wb") as full:
