@@ -51,7 +51,8 @@ class Endpoint:
         """Raises SettingsError for an address that cannot be asked."""
         try:
             self._url = httpx.URL(settings.url + ROUTE)
-        except httpx.InvalidURL as error:
+            self._url.host  # noqa: B018 - which is decoded here, not before
+        except (httpx.InvalidURL, UnicodeError) as error:
             raise SettingsError(f"{URL} is no address: {error}") from None
         self._model = settings.model
         self._key = settings.key

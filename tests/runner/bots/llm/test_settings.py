@@ -89,6 +89,7 @@ def test_without_httpx_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
         configured("llm", GOOD)
 
 
-def test_an_address_that_only_the_client_refuses() -> None:
+@pytest.mark.parametrize("host", ["999.1.1.1", "xn--"])
+def test_an_address_that_only_the_client_refuses(host: str) -> None:
     with pytest.raises(SettingsError, match="PIONEERS_LLM_URL is no address"):
-        configured("llm", {**GOOD, "PIONEERS_LLM_URL": "http://999.1.1.1/v1"})
+        configured("llm", {**GOOD, "PIONEERS_LLM_URL": f"http://{host}/v1"})
