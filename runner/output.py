@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from pathlib import Path
 from typing import Any, Self, cast
@@ -57,7 +58,8 @@ class BoundedLog:
 
     def _turn_over(self) -> None:
         full = self._fd
-        self._path.replace(self._older)
+        with contextlib.suppress(FileNotFoundError):  # somebody took it away
+            self._path.replace(self._older)
         self._open()
         os.close(full)
 

@@ -54,6 +54,19 @@ async def test_a_log_goes_on_after_a_restart_and_within_its_bound(
     assert (tmp_path / "cat.log").read_text().split() == ["three"]
 
 
+async def test_a_log_that_somebody_took_away_is_begun_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "MAX_LOG_BYTES", 10)
+    with output.BoundedLog(tmp_path / "cat.log") as log:
+        log.write(b"one\n")
+        (tmp_path / "cat.log").unlink()
+        log.write(b"two\n")
+        log.write(b"three\n")
+    assert (tmp_path / "cat.log").read_text() == "three\n"
+    assert not (tmp_path / "cat.log.1").exists()
+
+
 async def test_a_flood_is_read_no_faster_than_is_allowed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
