@@ -114,12 +114,17 @@ async def test_a_flood_of_output_is_nobody_elses_business(
     monkeypatch.setattr(processes, "EXIT_SECONDS", 0.1)
     ladder = Ladder(tmp_path, rounds=[[0, 1]] * 20, matches=3, start_with=2)
     with ladder.loaded.path.open("a", encoding="utf-8") as config:
-        flood = "while True: print('x' * 10_000)"
+        flood = (
+            r"print('x' * 10_000, flush=True); open('begun', 'w').close()\n"
+            r"while True: print('x' * 10_000)"
+        )
         config.write(f'\n[[bots]]\nname = "cat"\ncommand = ["python", "-c", "{flood}"]\n')
     ladder.loaded = load(ladder.loaded.path, games=catalog.GAMES, builtins={})
     logs = ladder.loaded.data / "logs"
     logs.mkdir()
+    os.mkfifo(tmp_path / "begun")
     async with ladder.run() as house:
+        await asyncio.to_thread((tmp_path / "begun").read_bytes)
         bots = [await house.connect(name) for name in ("ann", "bob")]
         await asyncio.gather(*map(honest, bots))
         assert (await house.over()).finished
