@@ -44,6 +44,14 @@ _SURE = 1000  # to 1 that the seat is right about its own hand
 _KINDS = range(len(UNITS))
 
 
+class _Terms(NamedTuple):
+    """Who gives what for what."""
+
+    seat: int
+    give: int
+    get: int
+
+
 class _Counted(NamedTuple):
     """What had been counted at some moment."""
 
@@ -81,10 +89,12 @@ class Beliefs:
         self._before: _Counted
         self._since: list[Event] = []
         # What the seat alone knows of what is about to happen.
-        self._offer: tuple[int, int, int] | None = None  # who gives what for what
+        self._offer: _Terms | None = None
         self._discard = 0
         self._embargoed: int | None = None
         self._free_roads = 0
+        # What the seat knows of the offer whose answers are being told.
+        self._terms: _Terms | None = None
         self._handlers: dict[type, Callable[..., None]] = {
             ev.Placed: self._placed,
             ev.Rolled: self._rolled,
@@ -133,7 +143,7 @@ class Beliefs:
         self._offer = None
         if view.offer is not None:
             give = pack(view.offer.give)
-            self._offer = view.offer.seat, give, pack(view.offer.get)
+            self._offer = _Terms(view.offer.seat, give, pack(view.offer.get))
             self._possible.keep(view.offer.seat, give)
 
     def did(self, action: Action) -> None:
@@ -144,7 +154,7 @@ class Beliefs:
             case PlayEmbargo():
                 self._embargoed = resource_index(action.resource)
             case OfferTrade() if self._seat is not None:
-                self._offer = self._seat, pack(action.give), pack(action.get)
+                self._offer = _Terms(self._seat, pack(action.give), pack(action.get))
 
     def heard(self, event: Event) -> None:
         """Take in a public event. Whatever comes before the first view shows in it."""
@@ -299,18 +309,19 @@ class Beliefs:
 
     def _offered(self, event: ev.Offered) -> None:
         """Told once the answers are in: they follow. The terms are known to those asked alone."""
-        if self._offer is not None:
-            seat, give, get = self._offer
-            if (seat, total(give), total(get)) != (event.seat, event.give, event.get):
-                self._offer = None
+        offer, self._offer, self._terms = self._offer, None, None
+        if offer is not None:
+            seat, give, get = offer
+            if (seat, total(give), total(get)) == (event.seat, event.give, event.get):
+                self._terms = offer
 
     def _responded(self, event: ev.Responded) -> None:
-        if event.accept and self._offer is not None and event.seat != self._seat:
-            self._possible.keep(event.seat, self._offer[2])
+        if event.accept and self._terms is not None and event.seat != self._seat:
+            self._possible.keep(event.seat, self._terms.get)
 
     def _traded(self, event: ev.Traded) -> None:
-        if self._offer is not None:
-            _, give, get = self._offer
+        if self._terms is not None:
+            _, give, get = self._terms
             self._pay(event.seat, give)
             self._pay(event.partner, get)
             self._gain(event.seat, get)

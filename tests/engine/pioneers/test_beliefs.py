@@ -391,6 +391,22 @@ def test_of_offers_to_others_only_the_counts_are_known(watched: Watched) -> None
         assert covers(theirs, WOOL)
 
 
+def test_the_terms_of_an_offer_are_not_those_of_the_next(watched: Watched) -> None:
+    view = seen(watched.view(), Bundle(ore=1), (1, 4, 1, 0))
+    beliefs = believed(view, {1: 2 * WOOL + 2 * BRICK, 2: ORE})
+    offer = Offer(seat=1, give=Bundle(wool=2), get=Bundle(ore=1), open=True)
+    beliefs.saw(msgspec.structs.replace(view, current=1, offer=offer), EVENLY)
+    beliefs.did(Respond(accept=False))
+    for event in (ev.Offered(1, None, 2, 1), ev.Responded(0, False), ev.Responded(2, False)):
+        beliefs.heard(event)
+    # As many cards for as many, but of seat 2 alone.
+    for event in (ev.Offered(1, 2, 2, 1), ev.Responded(2, True), ev.Traded(1, 2, 2, 1)):
+        beliefs.heard(event)
+    assert {*beliefs.hands[2]} == {2 * WOOL, WOOL + BRICK, 2 * BRICK}
+    for mine, theirs in zip(beliefs.hands[1], beliefs.hands[2], strict=True):
+        assert mine + theirs == 2 * WOOL + 2 * BRICK + ORE
+
+
 def test_a_spectator_believes_nothing() -> None:
     beliefs = new_beliefs()
     assert beliefs.hands == []
