@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -91,6 +94,34 @@ def ask(
 ) -> Any:
     """What a bot that has just come to the table answers."""
     return ask_again(seated(bot_class), kind, view, memory or Pioneers.memory())
+
+
+_PLAY_ONE = """
+import hashlib, msgspec
+from {module} import {name}
+from runner.bots.seeded import SeededBot
+from tests.runner.bots.local import LocalMatch
+SeededBot.seed = "7"
+local = LocalMatch("m", [{name}] * 3, ("a", "b", "c"))
+local.play()
+print(hashlib.sha256(msgspec.json.encode(local.record)).hexdigest())
+"""
+
+
+def hangs_on_no_hash(bot: type[Bot]) -> bool:
+    """Whether a seeded match among bots of one kind is the same under two seeds of hashes."""
+    played = {
+        subprocess.run(
+            [sys.executable, "-c", _PLAY_ONE.format(module=bot.__module__, name=bot.__name__)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("0", "1")
+    }
+    assert all(len(digest) == 65 for digest in played)
+    return len(played) == 1
 
 
 def blocked(view: PioneersView) -> PioneersView:

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from itertools import permutations
 
@@ -97,31 +94,8 @@ def test_the_seed_decides_all_and_every_action_is_legal(
     assert {type(action) for _, action in first} > {BuildCity, BuildRoad, MoveBandit, OfferTrade}
 
 
-_PLAY_ONE = """
-import hashlib, msgspec
-from runner.bots.seeded import SeededBot
-from tests.runner.bots.local import LocalMatch
-from tests.runner.bots.test_searcher import Fixed
-SeededBot.seed = "7"
-local = LocalMatch("m", [Fixed] * 3, ("a", "b", "c"))
-local.play()
-print(hashlib.sha256(msgspec.json.encode(local.record)).hexdigest())
-"""
-
-
 def test_what_it_does_hangs_on_no_hash() -> None:
-    played = {
-        subprocess.run(
-            [sys.executable, "-c", _PLAY_ONE],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-            text=True,
-        ).stdout
-        for seed in ("0", "1")
-    }
-    assert len(played) == 1
-    assert len(played.pop()) == 65
+    assert scenes.hangs_on_no_hash(Fixed)
 
 
 def test_beats_greedy_clearly() -> None:
