@@ -27,6 +27,12 @@ LOG = logging.getLogger("runner.bot")
 _RACES = frozenset({"duplicate_answer", "unknown_request"})
 _KIT = "runner.bot."
 
+DEFAULT_INSTEAD = "playing the default instead"
+"""What every line of the log says that tells of an answer which is not the author's."""
+
+OVERDUE = "no answer within"
+"""What such a line says where the author's code was late, not wrong."""
+
 
 class Session:
     """One bot in one season."""
@@ -120,7 +126,7 @@ class Session:
     def failed(self, table: Table, request: Request, error: BaseException) -> bytes | None:
         """The author's code, or its action, failed with `error`: the frame with the default."""
         shown = error.with_traceback(_author_frames(error.__traceback__))
-        LOG.error("%r: %s: playing the default instead", request, _told(error), exc_info=shown)
+        LOG.error("%r: %s: %s", request, _told(error), DEFAULT_INSTEAD, exc_info=shown)
         return None if request.settled else self._play_default(table, request)
 
     def late(self, table: Table, request: Request) -> bytes | None:
@@ -128,9 +134,11 @@ class Session:
         if request.settled:
             return None
         LOG.error(
-            "%r: no answer within %d ms, less the margin: playing the default instead",
+            "%r: %s %d ms, less the margin: %s",
             request,
+            OVERDUE,
             request.deadline_ms,
+            DEFAULT_INSTEAD,
         )
         return self._play_default(table, request)
 

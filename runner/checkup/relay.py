@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -25,13 +26,14 @@ _LOST = 1006
 class Frame(Struct, frozen=True):
     """A frame that went through. text: as it was; message: decoded, None if it is no JSON object.
 
-    connection: the bot's how-manieth, from 0.
+    connection: the bot's how-manieth, from 0. at: when it came, `time.monotonic` seconds.
     """
 
     from_bot: bool
     connection: int
     text: str
     message: dict[str, Any] | None
+    at: float = 0.0
 
     @property
     def type(self) -> str:
@@ -188,7 +190,8 @@ class Relay:
             message = msgspec.json.decode(shown)
         except msgspec.DecodeError:
             message = None
-        frame = Frame(from_bot, connection, shown, message if isinstance(message, dict) else None)
+        known = message if isinstance(message, dict) else None
+        frame = Frame(from_bot, connection, shown, known, time.monotonic())
         async with self._news:
             self.frames.append(frame)
             self._news.notify_all()

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from runner.app import Running, run_season
+from runner.checkup.pace import ENOUGH_SLOW, Pace
 from runner.checkup.relay import Disturb, Frame, Relay
 from runner.config import BotEntry, Loaded
 from runner.files import private_folder
@@ -28,13 +29,20 @@ class CheckError(Exception):
 
 class Sitting(Struct, frozen=True):
     """What came of one season. ending: how the bot's process ended by itself, None if it had to
-    be made to. errors: what a bot of the kit logged, and how often."""
+    be made to. errors: what a bot of the kit logged, and how often.
+
+    cut: why the season was not played to its end, None if it was. slow: whether that was for
+    answers that came too late. times_ms: of the answers, as seen on the wire.
+    """
 
     frames: tuple[Frame, ...]
     connections: int
     account: Account
     ending: str | None
     errors: tuple[tuple[int, str], ...]
+    times_ms: tuple[float, ...] = ()
+    cut: str | None = None
+    slow: bool = False
 
     def strikes_of(self, bot: str) -> tuple[Strike, ...]:
         """The strikes of one bot."""
@@ -53,13 +61,21 @@ class Table:
     """A season to be played once; `restart` stops its server and starts it again."""
 
     def __init__(
-        self, plan: Plan, bot: BotEntry, data: Path, folder: Path, patience_s: float
+        self,
+        plan: Plan,
+        bot: BotEntry,
+        data: Path,
+        folder: Path,
+        patience_s: float,
+        seconds: float,
     ) -> None:
         """plan: its first bot is `bot`, as a remote one. folder: where programs are started.
-        patience_s: how long the bot may take to connect."""
+        patience_s: how long the bot may take to connect. seconds: for the whole season."""
         self._loaded = plan.season(data, folder)
         self._bot = bot
         self._patience_s = patience_s
+        self._seconds = seconds
+        self._cut: str | None = None
         self._stop = asyncio.Event()
         self._gone = False
         self._ending: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -68,16 +84,21 @@ class Table:
         """Stop the server; it starts again, with another port, and goes on with the season."""
         self._stop.set()
 
-    async def play(self, disturb: Disturb | None = None) -> Sitting:
-        """Play the season to its end. Raises CheckError, or what `run_season` raises."""
+    async def play(self, disturb: Disturb | None = None, pace: Pace | None = None) -> Sitting:
+        """Play the season to its end, or until it is clear how it goes on: `pace` has seen enough
+        slow answers, or the time is over. Raises CheckError, or what `run_season` raises."""
+        pace = pace or Pace()
         loaded = self._loaded
         log = private_folder(loaded.data / "logs") / f"{self._bot.name}.log"
         token = TokenBook(loaded.data).issue(self._bot.name)
         async with Relay(disturb).open() as relay, asyncio.TaskGroup() as tasks:
             process = self._process(loaded, log, environment_for(token, relay.url, os.environ))
             try:
+                cutting = tasks.create_task(self._cut_short(relay, pace))
                 await self._play_on(loaded, relay, process, tasks)
-                await asyncio.wait((self._ending,), timeout=EXIT_SECONDS)
+                cutting.cancel()
+                if self._cut is None:
+                    await asyncio.wait((self._ending,), timeout=EXIT_SECONDS)
             finally:
                 process.stop()
         return Sitting(
@@ -86,7 +107,20 @@ class Table:
             read_all(loaded.data / "transcripts"),
             self._ending.result() if self._ending.done() else None,
             tuple(logged_errors(log)),
+            tuple(pace.times_ms),
+            self._cut,
+            self._cut is not None and pace.slow >= ENOUGH_SLOW,
         )
+
+    async def _cut_short(self, relay: Relay, pace: Pace) -> None:
+        """End the season as soon as it can bring nothing new, or takes too long."""
+        try:
+            async with asyncio.timeout(self._seconds):
+                await relay.heard(pace.note)
+            self._cut = f"{pace.slow} answers came at the end of their time, or not at all"
+        except TimeoutError:
+            self._cut = f"not through after {self._seconds:.0f} s"
+        self._stop.set()
 
     def _process(self, loaded: Loaded, log: Path, environment: dict[str, str]) -> BotProcess:
         assert self._bot.command is not None
@@ -116,6 +150,8 @@ class Table:
                 self._stop.clear()
                 report = await run_season(loaded, self._stop, lead)
                 if report.finished:
+                    return
+                if self._cut is not None and relay.connections:
                     return
                 if self._gone:
                     if relay.connections:

@@ -92,7 +92,10 @@ def bot_check(
         int, typer.Option(min=100, max=600_000, help="Time for each decision.")
     ] = 5000,
 ) -> None:
-    """Play matches against BOT that go wrong in all the usual ways, and say what to mend."""
+    """Play matches against BOT that go wrong in all the usual ways, and say what to mend.
+
+    Takes ten minutes at the most, whatever the bot does; one that answers at once, less than one.
+    """
     from runner.cli import check
 
     raise typer.Exit(check.run(bot, game, deadline_ms))

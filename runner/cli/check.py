@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import structlog
@@ -14,7 +15,9 @@ from rich.text import Text
 
 from ratings.tables import escaped
 from runner.bots import NAMES
-from runner.checkup.exams import EXAMS, Candidate, Examined, Mark, entry, worst
+from runner.checkup.candidate import Candidate, entry
+from runner.checkup.exams import EXAMS, LESS_TIME_MS
+from runner.checkup.findings import Examined, Mark, worst
 from runner.checkup.table import CheckError
 from runner.cli.output import console, fail, find_game
 from runner.cli.running import loop_factory
@@ -23,7 +26,7 @@ from runner.telemetry import log_to
 from runner.tryout.plan import PlanError, entrants
 from runner.tryout.report import tail
 
-_STYLES = {Mark.OK: "green", Mark.NOTE: "yellow", Mark.MEND: "red"}
+_STYLES = {Mark.OK: "green", Mark.NOTE: "yellow", Mark.OPEN: "yellow", Mark.MEND: "red"}
 _LOG_LINES = 15
 INTERRUPTED = 130
 
@@ -39,25 +42,42 @@ def run(spec: str, game_id: str | None, deadline_ms: int) -> int:
     data = Path(tempfile.mkdtemp(prefix="pioneers-check-"))
     candidate = Candidate(entry(bot), find_game(game_id), deadline_ms, data, Path.cwd())
     screen = console()
-    mark = None
+    examined: list[Examined] | None = None
     try:
         with log_to(data / "runner.jsonl"), asyncio.Runner(loop_factory=loop_factory()) as runner:
-            mark = worst(runner.run(_examine(candidate, screen)))
+            examined = runner.run(_examine(candidate, screen))
     except KeyboardInterrupt:
         return INTERRUPTED
     finally:
         structlog.reset_defaults()
-        if mark in (Mark.OK, Mark.NOTE):
+        if examined is not None and worst(examined) is not Mark.MEND:
             shutil.rmtree(data)
-    if mark is Mark.MEND:
-        screen.print(f"\nThere is something to mend. Transcripts and logs: {data}", soft_wrap=True)
-        return 1
-    screen.print("\nFit for a season.")
-    return 0
+    screen.print(f"\n{verdict(examined)}", soft_wrap=True)
+    if worst(examined) is not Mark.MEND:
+        return 0
+    screen.print(f"Transcripts and logs: {data}", soft_wrap=True)
+    return 1
+
+
+def verdict(examined: Sequence[Examined]) -> str:
+    """The whole report in a sentence or two; fit is only what was examined in everything."""
+    gaps = ", ".join(gap for exam in examined for gap in exam.unexamined)
+    match worst(examined), gaps:
+        case Mark.MEND, "":
+            return "There is something to mend."
+        case Mark.MEND, _:
+            return f"There is something to mend. Not examined: {gaps}."
+        case Mark.OPEN, _:
+            return f"Nothing to mend was found, but this was not examined: {gaps}."
+    return "Fit for a season."
 
 
 async def _examine(candidate: Candidate, screen: Console) -> list[Examined]:
-    """Every exam in turn, printed as it is over; ends where the bot does not even connect."""
+    """Every exam in turn, printed as it is over; ends where the bot does not even connect.
+
+    Once a bot is known to be slow, it gets less time for each decision: the others would not see
+    anything else, only later.
+    """
     done = []
     for number, exam in enumerate(EXAMS, 1):
         about = (exam.__doc__ or "").rstrip(".")
@@ -68,6 +88,8 @@ async def _examine(candidate: Candidate, screen: Console) -> list[Examined]:
             _give_up(candidate.bot, candidate.data, str(group.exceptions[0]))
         _print(examined, screen)
         done.append(examined)
+        if examined.slow:
+            candidate = candidate.with_less_time(LESS_TIME_MS)
     return done
 
 

@@ -10,17 +10,17 @@ import pytest
 
 from engine.catalog import GAMES
 from runner.bots import NAMES
+from runner.checkup.candidate import Candidate, entry
 from runner.checkup.exams import (
     EXAMS,
-    Candidate,
     Exam,
-    Mark,
-    entry,
     late_answer,
     lost_connection,
     server_restart,
-    worst,
+    short_deadline,
+    whole_matches,
 )
+from runner.checkup.findings import Mark, worst
 from runner.checkup.table import CheckError
 from runner.tryout.plan import entrants
 from tests.runner.cli.commands import pioneers
@@ -42,6 +42,16 @@ class Bad(Bot):
 
     def turn(self, view):
         return BuildCity(vertex=3)
+"""
+
+# Longer than any test: a thread of the kit's does not keep the process from ending.
+ASLEEP = """
+import time
+from runner.bot import Bot
+
+class Asleep(Bot):
+    def decide(self, request):
+        time.sleep(600)
 """
 
 # Speaks the protocol well enough as long as nothing goes wrong.
@@ -93,6 +103,34 @@ async def test_what_a_bot_does_wrong_anyway_is_not_put_down_to_the_connection() 
     assert "strikes, for example illegal (not_own_settlement): vertex 3" in finding.text
     assert "pioneers explain " in finding.text
     assert "connect again" not in finding.text
+
+
+@pytest.mark.parametrize(
+    "exam", [short_deadline, pytest.param(whole_matches, marks=pytest.mark.slow)]
+)
+async def test_what_is_always_late_is_not_examined_to_the_end(exam: Exam) -> None:
+    examined = await exam(candidate(ASLEEP).with_less_time(200))
+    texts = [finding.text for finding in examined.findings if finding.mark is Mark.MEND]
+    assert any(text.startswith("ended early: ") for text in texts), texts
+    assert any("answers were not yours but the game's default" in text for text in texts), texts
+    assert "ended by itself" not in str(examined)
+    assert examined.slow is (exam is whole_matches)
+
+
+@pytest.mark.slow
+async def test_a_season_ends_when_its_time_is_over() -> None:
+    sitting = await candidate(ASLEEP).table("brief", seconds=2.0, deadline_ms=60_000).play()
+    assert sitting.cut == "not through after 2 s"
+    assert not sitting.slow
+
+
+async def test_what_was_never_tried_is_not_held_against_the_bot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("runner.checkup.exams.SECONDS", 2.0)
+    examined = await lost_connection(candidate(ASLEEP))
+    assert worst([examined]) is Mark.OPEN
+    assert examined.unexamined == ("a connection that breaks",)
 
 
 @pytest.mark.parametrize(
