@@ -11,7 +11,8 @@ from runner.bots import chances, prospects, weights
 from runner.bots.chances import Hands, strength, success
 from tests.runner.bots.states import state_of, turns
 
-tables = st.lists(st.floats(-20, 20), min_size=3, max_size=4)
+# Not so far apart that a probability is rounded to 1, which nothing can raise.
+tables = st.lists(st.floats(-8, 8), min_size=3, max_size=4)
 
 
 @given(tables)
