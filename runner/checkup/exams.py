@@ -21,6 +21,7 @@ from runner.checkup.findings import (
     refused,
     times,
 )
+from runner.checkup.kinds import every_kind
 from runner.checkup.pace import Pace
 from runner.checkup.relay import Frame, Relay
 from runner.checkup.table import Sitting
@@ -164,6 +165,7 @@ async def server_restart(candidate: Candidate) -> Examined:
 
 EXAMS: tuple[Exam, ...] = (
     whole_matches,
+    every_kind,
     short_deadline,
     late_answer,
     lost_connection,
@@ -195,6 +197,7 @@ def _not_tried(title: str, sitting: Sitting) -> Examined:
 
 
 def _kinds(sitting: Sitting, candidate: Candidate) -> list[Finding]:
+    """Which kinds of decision the matches asked; `every_kind` asks the others."""
     asked = {request["kind"] for request in sitting.sent("request")}
     met = [kind for kind in candidate.game.kinds if kind in asked]
     return [Finding(Mark.OK, f"kinds of decision asked: {', '.join(met)}")] if met else []

@@ -158,6 +158,7 @@ def test_the_report_of_a_sound_bot() -> None:
     assert result.exit_code == 0, result.output
     assert "Fit for a season." in result.stdout
     assert "up to 4 matches at once" in result.stdout
+    assert "legal answers to: setup, turn, discard, bandit, trade" in result.stdout
     assert "mend" not in result.stdout
     assert [path.name for path in Path().iterdir()] == ["bot.py"]
 
