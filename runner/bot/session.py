@@ -18,6 +18,7 @@ from engine.game import Game
 from runner import protocol as wire
 from runner.bot.bot import Bot
 from runner.bot.effects import Abandon, Call, Decide, Effect, Leave, Send
+from runner.bot.names import misspelt
 from runner.bot.request import Request
 from runner.bot.table import Table
 
@@ -208,6 +209,13 @@ class Session:
                 bot.__name__,
                 game.id,
                 ", ".join(game.kinds),
+            )
+        for name, meant in misspelt(bot, game, catalog.GAMES.values()).items():
+            LOG.error(
+                "%s.%s is never called: is it to be `%s`? (if not, another name is clearer)",
+                bot.__name__,
+                name,
+                meant,
             )
 
     def _request(self, message: wire.Request, now: float) -> list[Effect]:
