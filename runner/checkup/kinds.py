@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from engine.game import Game
+from runner.bot.session import DEFAULT_INSTEAD
 from runner.checkup.candidate import Candidate
 from runner.checkup.findings import Examined, Finding, Mark, defaults_of, logged
 from runner.checkup.pace import ENOUGH_SLOW
@@ -36,6 +37,8 @@ def judged(game: type[Game], found: Found, replies: Replies) -> Examined:
     asked = [situation.kind for situation, _ in replies.given]
     faults = _faults(replies)
     faulty = {situation.kind for situation, verdict in replies.given if isinstance(verdict, Fault)}
+    # What the kit played in the bot's place is legal, and says nothing about the bot.
+    faulty |= {text.split(":")[0] for _, text in replies.errors if DEFAULT_INSTEAD in text}
     well = [kind for kind in game.kinds if kind in asked and kind not in faulty]
     late = sum(
         isinstance(verdict, Fault) and verdict.reason == "timeout" for _, verdict in replies.given
