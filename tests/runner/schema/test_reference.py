@@ -21,7 +21,7 @@ from referencing import Registry, Resource
 from engine.catalog import GAMES
 from engine.game import Game
 from runner.bots import NAMES
-from runner.checkup.exams import Candidate, entry
+from runner.checkup.candidate import Candidate, entry
 from runner.checkup.relay import Frame
 from runner.schema.asyncapi import VERSION
 from runner.schema.components import Schema, components, structs_in
@@ -132,7 +132,7 @@ async def test_the_traffic_of_a_season_keeps_the_schemas(
     file.write_text(BOT, encoding="utf-8")
     (bot,) = entrants([str(file)], NAMES)
     candidate = Candidate(entry(bot), game, 5000, tmp_path / "data", tmp_path)
-    sitting = await candidate.table("season", deadline_ms=5000, several=False).play()
+    sitting = await candidate.table("season", seconds=180.0).play()
 
     seen = Counter(frame.type for frame in sitting.frames)
     assert set(seen) == {
