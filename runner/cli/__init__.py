@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,6 @@ from runner.cli.output import checked_output, fail
 from runner.cli.readers import AsCsv, AsJson, AsMarkdown, ConfigPath, form_of
 
 app = typer.Typer(
-    help="Run ladders of bots: seasons, tokens, tables, transcripts.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -24,6 +24,25 @@ app.add_typer(season_app, name="season")
 app.add_typer(token_app, name="token")
 authors.add_to(app)
 readers.add_to(app, authors.bot_app)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pioneers {version('pioneers-ladder')}")
+        raise typer.Exit
+
+
+@app.callback()
+def pioneers(
+    _: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Run ladders of bots: seasons, tokens, tables, transcripts."""
+
 
 TranscriptPath = Annotated[
     Path, typer.Argument(metavar="TRANSCRIPT", help="A match's transcript, a .jsonl file.")
