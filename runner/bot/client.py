@@ -14,7 +14,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
+from websockets.exceptions import (
+    ConnectionClosed,
+    InvalidHandshake,
+    InvalidMessage,
+    InvalidStatus,
+    InvalidURI,
+)
 from websockets.typing import Subprotocol
 
 from engine.game import Action
@@ -50,7 +56,8 @@ async def play(
 ) -> None:
     """Play a whole season; returns when the server says that it is over.
 
-    url: ws:// or wss:// address of the server's play endpoint. token: what the season issued.
+    url: ws:// or wss:// address of the server's play endpoint, without user, password or query,
+    as logs show it. token: what the season issued.
     max_matches: matches at once, `bot.max_matches` if left out.
     patience_s: how many seconds to go on trying without once being welcomed.
 
@@ -60,6 +67,7 @@ async def play(
     """
     if not _TOKEN.fullmatch(token):
         raise Refused("the token has a space, a line break or another character that none has")
+    _check_url(url)
     if bot.inline and inspect.getmembers(bot, inspect.iscoroutinefunction):
         raise TypeError(f"{bot.__name__}.inline is for plain methods, and some are `async def`")
     refused: Refused | None = None
@@ -254,6 +262,19 @@ def _call_inline(bot: Bot, hook: str, arguments: tuple[Any, ...]) -> None:
         LOG.exception("%s raised", hook)
 
 
+def _check_url(url: str) -> None:
+    """Raise Refused, without the address, where it holds what no log may show."""
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise Refused(f"the URL is not the address of a server: {error}") from None
+    if parts.username is not None or parts.password is not None or parts.query:
+        raise Refused(
+            "the URL has a user, a password or a query (`…@` or `?…`), which would be logged: "
+            "leave it out; the token goes into a variable of its own"
+        )
+
+
 def _not_connected(error: Exception, url: str) -> str:
     """What went wrong, where another try makes sense; else raise Refused."""
     match error:
@@ -263,7 +284,14 @@ def _not_connected(error: Exception, url: str) -> str:
             check_status(error.response.status_code)
         case ssl.SSLCertVerificationError():
             raise Refused(f"{url}: {error.verify_message}")
-    return f"cannot connect to {url}: {str(error) or type(error).__name__}"
+    hint = ""
+    secure = urlsplit(url).scheme == "wss"
+    # What comes of speaking TLS to a port that does not, and the other way round.
+    if secure and isinstance(error, ssl.SSLError | ConnectionResetError):
+        hint = " (has the server TLS? If not, the address begins with ws://)"
+    elif not secure and isinstance(error, InvalidMessage):
+        hint = " (has the server TLS? Then the address begins with wss://)"
+    return f"cannot connect to {url}: {str(error) or type(error).__name__}{hint}"
 
 
 def _is_loopback(url: str) -> bool:

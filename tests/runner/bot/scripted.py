@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -71,8 +72,10 @@ class Server:
 
 
 @asynccontextmanager
-async def scripted_server(*subprotocols: str) -> AsyncIterator[Server]:
-    """subprotocols: what the server speaks, the play protocol if left out."""
+async def scripted_server(
+    *subprotocols: str, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[Server]:
+    """subprotocols: what the server speaks, the play protocol if left out. tls: its certificate."""
     server = Server()
     speaks = subprotocols or (wire.SUBPROTOCOL,)
     async with serve(
@@ -83,6 +86,7 @@ async def scripted_server(*subprotocols: str) -> AsyncIterator[Server]:
         select_subprotocol=lambda _, offered: next((s for s in offered if s in speaks), None),
         process_request=server.admit,
         close_timeout=1,
+        ssl=tls,
     ) as listening:
         port = listening.sockets[0].getsockname()[1]
         server.url = f"ws://127.0.0.1:{port}{wire.PATH}"

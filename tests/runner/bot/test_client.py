@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import threading
 from collections.abc import AsyncIterator
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.game import Action
 from runner.bot import Bot, Refused, Request, play
+from tests.holds.attack.test_tls import certify
 from tests.runner.bot import messages
 from tests.runner.bot.scripted import Server, playing, scripted_server
 from tests.runner.bot.toy import Pass, Pick, ToyView
@@ -293,6 +296,57 @@ async def test_an_address_that_is_none_is_refused() -> None:
     async with playing(Picker, "http://example.test/play") as task:
         with pytest.raises(Refused, match="not the address of a server"):
             await task
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ws://alice@127.0.0.1:1/play",
+        "ws://alice:s3cret@127.0.0.1:1/play",
+        "ws://:s3cret@127.0.0.1:1/play",
+        "ws://127.0.0.1:1/play?token=s3cret",
+    ],
+)
+async def test_an_address_with_secrets_is_refused_and_not_shown(
+    url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(Refused, match="a user, a password or a query") as refused:
+        await asyncio.wait_for(play(Picker, url, "token"), 10)
+    assert "cret" not in caplog.text + str(refused.value)
+    assert "alice" not in caplog.text + str(refused.value)
+
+
+async def test_an_address_that_cannot_be_read_is_refused() -> None:
+    with pytest.raises(Refused, match="not the address of a server"):
+        await asyncio.wait_for(play(Picker, "ws://[/play", "token"), 10)
+
+
+async def test_tls_to_a_port_without_it_is_told(server: Server) -> None:
+    url = server.url.replace("ws://", "wss://")
+    async with playing(Picker, url, patience_s=0.0) as task:
+        with pytest.raises(Refused, match=r"has the server TLS\? If not, .* begins with ws://"):
+            await task
+
+
+async def test_no_tls_to_a_port_with_it_is_told(tmp_path: Path) -> None:
+    certify(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
+    async with (
+        scripted_server(tls=context) as server,
+        playing(Picker, server.url, patience_s=0.0) as task,
+    ):
+        with pytest.raises(Refused, match=r"has the server TLS\? Then .* begins with wss://"):
+            await task
+
+
+async def test_who_is_not_there_has_no_hint_about_tls() -> None:
+    async with scripted_server() as server:
+        url = server.url
+    async with playing(Picker, url, patience_s=0.0) as task:
+        with pytest.raises(Refused) as refused:
+            await task
+    assert "TLS" not in str(refused.value)
 
 
 @pytest.mark.parametrize("token", ["s3cret\n", "s3 cret", "s3cret\u2026", ""])
