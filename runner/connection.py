@@ -83,6 +83,7 @@ class Connection(asyncio.Protocol):
         self.rtt_s = 0.0
         self._open = False
         self._closing = False
+        self._flush_is_due = False
         self.address = ""
         self.authorization: str | None = None
         self.credential = ""
@@ -126,14 +127,16 @@ class Connection(asyncio.Protocol):
     def send(self, frame: bytes) -> None:
         """Send one text frame; dropped once the connection is closing.
 
+        Frames go out together when the loop has done what it is at: a frame by itself wakes
+        the process at the other end, which is dearer than all else about it.
         A peer that lets more than the protocol's bound pile up is closed.
         """
         if not self._can_speak():
             return
         self._protocol.send_text(frame)
-        self._flush()
-        if self._transport.get_write_buffer_size() > wire.MAX_QUEUED_BYTES:
-            self.close(wire.CLOSE_TOO_MANY, "does not read what it is sent")
+        if not self._flush_is_due:
+            self._flush_is_due = True
+            self._loop.call_soon(self._flush_frames)
 
     def close(self, code: int, reason: str) -> None:
         """Begin to close; a peer that does not answer in time is cut off."""
@@ -203,6 +206,14 @@ class Connection(asyncio.Protocol):
             and now - self._pings[0] <= wire.IDLE_WINDOW_SECONDS
         ):
             self.close(wire.CLOSE_TOO_MANY, "too many pings")
+
+    def _flush_frames(self) -> None:
+        self._flush_is_due = False
+        if self._closing:
+            return
+        self._flush()
+        if self._transport.get_write_buffer_size() > wire.MAX_QUEUED_BYTES:
+            self.close(wire.CLOSE_TOO_MANY, "does not read what it is sent")
 
     def _flush(self) -> None:
         transport = self._transport
