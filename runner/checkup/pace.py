@@ -12,6 +12,11 @@ ENOUGH_SLOW = 5
 _TICK_MS = 1.0
 
 
+def too_slow(taken_ms: float, allowed_ms: float) -> bool:
+    """Whether an answer came when the kit would have played the default, or later."""
+    return taken_ms >= allowed_ms - min(Bot.margin_ms, allowed_ms / 4) - _TICK_MS
+
+
 class Pace:
     """Counts answers that came when their time was all but over, or not at all.
 
@@ -42,5 +47,5 @@ class Pace:
     def _answered(self, now: float, asked: float, allowed_ms: float) -> None:
         taken_ms = (now - asked) * 1000
         self.times_ms.append(taken_ms)
-        if taken_ms >= allowed_ms - min(Bot.margin_ms, allowed_ms / 4) - _TICK_MS:
+        if too_slow(taken_ms, allowed_ms):
             self.slow += 1

@@ -78,6 +78,17 @@ async def test_a_bot_that_dies_is_not_examined_in_the_rest(tmp_path: Path) -> No
     assert examined.unexamined == tuple(PIONEERS.kinds)
 
 
+async def test_who_is_always_late_is_asked_each_kind_once(tmp_path: Path) -> None:
+    asleep = FLAWED.replace('if request.kind == "choose":', "while True:").replace(
+        "return EndTurn()", "time.sleep(600)"
+    )
+    candidate = examine(f"import time\n{asleep}", PIONEERS, tmp_path).with_less_time(200)
+    examined = await every_kind(candidate)
+    assert examined.title.startswith(f"{len(PIONEERS.kinds)} single decisions")
+    assert examined.slow
+    assert examined.unexamined == ()
+
+
 async def test_questions_have_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kinds, "SECONDS", 0.0)
     examined = await every_kind(examine(FLAWED, PIONEERS, tmp_path))
