@@ -251,9 +251,11 @@ class Season:
 
     async def _rejoin(self, names: Sequence[str]) -> None:
         """Wait until the bots of a match that goes on are back, or no longer."""
-        back = [self._players[name].arrived.wait() for name in names if name not in self._out]
         try:
-            await asyncio.wait_for(asyncio.gather(*back), self._config.play.rejoin_seconds)
+            async with asyncio.timeout(self._config.play.rejoin_seconds):
+                for name in names:
+                    if name not in self._out:
+                        await self._players[name].arrived.wait()
         except TimeoutError:
             log.warning("going on without all bots", players=list(names))
 
