@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from runner import farewell
 from runner.dealer import SeasonError
 from runner.vault import PUBLIC
 from tests.bots.honest import honest
@@ -253,7 +254,10 @@ async def test_a_match_that_was_over_but_not_in_the_ledger(tmp_path: Path) -> No
     assert ladder.results() == [result]
 
 
-async def test_a_match_in_the_ledger_whose_transcript_was_not_moved(tmp_path: Path) -> None:
+async def test_a_match_in_the_ledger_whose_transcript_was_not_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(farewell, "FAREWELL_SECONDS", 0.0)  # nobody comes for it
     ladder = Ladder(tmp_path, rounds=[[0, 1]])
     async with ladder.run() as house:
         await asyncio.gather(*[honest(await house.connect(name)) for name in ladder.tokens])

@@ -35,6 +35,7 @@ async def _played(season: KilledSeason, kills: list[str]) -> None:
         await season.finish()
 
 
+@pytest.mark.slow
 async def test_a_season_that_was_killed_everywhere_comes_out_the_same(tmp_path: Path) -> None:
     whole = KilledSeason(tmp_path / "whole", matches=8)
     killed = KilledSeason(tmp_path / "killed", matches=8)

@@ -105,9 +105,8 @@ async def test_what_a_bot_does_wrong_anyway_is_not_put_down_to_the_connection() 
     assert "connect again" not in finding.text
 
 
-@pytest.mark.parametrize(
-    "exam", [short_deadline, pytest.param(whole_matches, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("exam", [short_deadline, whole_matches])
 async def test_what_is_always_late_is_not_examined_to_the_end(exam: Exam) -> None:
     examined = await exam(candidate(ASLEEP).with_less_time(200))
     texts = [finding.text for finding in examined.findings if finding.mark is Mark.MEND]
@@ -124,6 +123,7 @@ async def test_a_season_ends_when_its_time_is_over() -> None:
     assert not sitting.slow
 
 
+@pytest.mark.slow
 async def test_what_was_never_tried_is_not_held_against_the_bot(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
