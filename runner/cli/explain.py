@@ -22,9 +22,8 @@ _LINE = 200
 
 def run(path: Path, decision: int | None, seat: int | None, *, every: bool) -> None:
     """Explain a decision; without one, list those that went wrong, of `seat` or of all."""
+    found = _read(path)
     try:
-        with path.open("rb") as file:
-            found = record.read(file)
         game = catalog.find(found.header.game)
         if seat is not None and not 0 <= seat < found.header.seats:
             fail(f"--seat {seat}: the seats of this match are 0 to {found.header.seats - 1}")
@@ -32,10 +31,19 @@ def run(path: Path, decision: int | None, seat: int | None, *, every: bool) -> N
             _list_faults(path, found, seat)
         else:
             _explain(path, found, game, _find(found, decision, seat), every=every)
+    except ValueError as error:
+        fail(f"{path}: {error}", 1)
+
+
+def _read(path: Path) -> record.Transcript:
+    try:
+        with path.open("rb") as file:
+            return record.read(file)
     except OSError as error:
         fail(f"{path}: {error.strerror}")
     except ValueError as error:
-        fail(f"{path}: {error}", 1)
+        where = "" if path.suffix == ".jsonl" else "; those of a season are in DATA/transcripts"
+        fail(f"{path}: is no whole transcript: {error}{where}", 1)
 
 
 def _list_faults(path: Path, found: record.Transcript, seat: int | None) -> None:
@@ -46,7 +54,8 @@ def _list_faults(path: Path, found: record.Transcript, seat: int | None) -> None
     ]
     whose = "" if seat is None else f" of seat {seat}"
     if not faults:
-        typer.echo(f"No decision{whose} went wrong. `--decision N` explains any of them.")
+        typer.echo(f"No decision{whose} went wrong. `--decision N` explains any of them:")
+        typer.echo(_numbers(found, seat))
         return
     typer.echo(f"Decisions{whose} that went wrong:")
     for line in faults:
@@ -54,6 +63,13 @@ def _list_faults(path: Path, found: record.Transcript, seat: int | None) -> None
             f"  {_who(found, line.seat)}, asked {line.kind}: {_why(line)}\n"
             f"    pioneers explain {shlex.quote(str(path))} --seat {line.seat} --decision {line.n}"
         )
+
+
+def _numbers(found: record.Transcript, seat: int | None) -> str:
+    """What N can be."""
+    if seat is None:
+        return f"0 to {len(found.decisions) - 1}, those of one seat with --seat"
+    return ", ".join(str(line.n) for line in found.decisions if line.seat == seat)
 
 
 def _find(found: record.Transcript, number: int, seat: int | None) -> record.Decision:

@@ -117,7 +117,13 @@ def test_strikes_and_errors_are_shown_and_explained() -> None:
     refused = pioneers("explain", path, "--seat", str(other), "--decision", decision)
     assert refused.exit_code == 2
     assert f"one of seat {seat} (bad); the nearest of seat {other}" in refused.stderr
-    assert "No decision of seat" in pioneers("explain", path, "--seat", str(other)).stdout
+    said, numbers, *_ = pioneers("explain", path, "--seat", str(other)).stdout.splitlines()
+    assert said.startswith(f"No decision of seat {other} went wrong.")
+    with Path(path).open("rb") as file:
+        found = record.read(file)
+    own = [line.n for line in found.decisions if line.seat == other]
+    assert numbers == ", ".join(map(str, own))
+    assert pioneers("explain", path, "--decision", str(own[-1])).exit_code == 0
     for arguments, says in (
         (("--seat", "3"), "the seats of this match are 0 to 2"),
         (("--decision", "99999"), "has the decisions 0 to "),
@@ -125,6 +131,17 @@ def test_strikes_and_errors_are_shown_and_explained() -> None:
         refused = pioneers("explain", path, *arguments)
         assert refused.exit_code == 2
         assert says in refused.stderr
+
+
+def test_what_is_no_transcript_is_not_explained() -> None:
+    Path("season.toml").write_text("[season]\n", encoding="utf-8")
+    refused = pioneers("explain", "season.toml")
+    assert refused.exit_code == 1
+    assert "season.toml: is no whole transcript: " in refused.stderr
+    assert "those of a season are in DATA/transcripts" in refused.stderr
+    missing = pioneers("explain", "m000001.jsonl")
+    assert missing.exit_code == 2
+    assert "m000001.jsonl: No such file or directory" in missing.stderr
 
 
 def test_a_bot_that_cannot_start_is_shown_at_once() -> None:
