@@ -29,8 +29,8 @@ State: TypeAlias = Literal["well", "warning", "ill"]
 DISK_WARNING_BYTES = 1 << 30
 DISK_ILL_BYTES = 50 << 20
 CERTIFICATE_WARNING_DAYS = 14
-# Words of a command with these endings are taken for files that it needs.
-SCRIPTS = (".py", ".js")
+# Words of a command with these endings are taken for files that it needs; what they are run by.
+SCRIPTS = {".py": "python", ".js": "node"}
 # A clock before this day is one that was never set.
 OLDEST_CLOCK = datetime.datetime(2025, 1, 1, tzinfo=datetime.UTC)
 COARSE_CLOCK_SECONDS = 0.001
@@ -141,6 +141,9 @@ def _bots(loaded: Loaded) -> Iterator[Finding]:
         found = shutil.which(program if os.sep not in program else str(folder / program))
         if found is None:
             text = f"bots[{index}] ({bot.name}): there is no program {program!r}"
+            by = SCRIPTS.get(Path(program).suffix)
+            if by is not None and (folder / program).exists():
+                text += f'; a script needs one: command = ["{by}", "{program}"]'
             yield Finding("bots", "ill", text)
             return
         for word in bot.command[1:]:

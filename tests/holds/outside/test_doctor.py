@@ -171,6 +171,14 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     assert "no-such-program-anywhere" in text
 
 
+@pytest.mark.parametrize(("script", "by"), [("my_bot.py", "python"), ("my_bot.js", "node")])
+def test_a_script_that_nothing_runs(script: str, by: str, tmp_path: Path) -> None:
+    path = _config(tmp_path, bots=f'[[bots]]\nname = "eve"\ncommand = ["{script}"]\n' + TWO)
+    assert _found(path)["bots"][1].endswith(f"there is no program '{script}'")
+    (tmp_path / script).write_text("", encoding="utf-8")
+    assert _found(path)["bots"][1].endswith(f'a script needs one: command = ["{by}", "{script}"]')
+
+
 def test_a_reference_bot_that_was_not_told_what_it_needs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
