@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.pioneers import events as ev
 from engine.pioneers.actions import DEV_CARDS
 from engine.pioneers.board import EDGES
 from engine.pioneers.cards import spell_bundle
 from engine.pioneers.island import draw_island
-from engine.pioneers.view import PioneersView
+from engine.pioneers.view import DevCards, PioneersView
 from engine.plain import printable
 
 _COLUMNS = ("seat", "points", "cards", "dev", "knights", "road", "settlements", "cities")
@@ -72,8 +70,8 @@ def _own(view: PioneersView) -> list[str]:
     if view.hand is None or view.dev_cards is None or view.dev_bought_this_turn is None:
         return []
     lines = [f"hand: {spell_bundle(view.hand)}; {view.my_score} points"]
-    held = _spell_dev(view.dev_cards)
-    bought = _spell_dev(view.dev_bought_this_turn)
+    held = spell_dev_cards(view.dev_cards)
+    bought = spell_dev_cards(view.dev_bought_this_turn)
     if held or bought:
         lines.append(
             f"dev cards: {held or 'none'}" + (f"; bought this turn: {bought}" if bought else "")
@@ -95,7 +93,8 @@ def _talk(view: PioneersView) -> list[str]:
     ]
 
 
-def _spell_dev(cards: Any) -> str:
+def spell_dev_cards(cards: DevCards) -> str:
+    """Dev cards by kind, such as "2 knight, 1 windfall"; nothing for none."""
     counts = ((getattr(cards, name), name) for name in DEV_CARDS)
     return ", ".join(f"{count} {name}" for count, name in counts if count)
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from engine.game import Action
 from engine.pioneers import actions as act
 from engine.pioneers import roads
-from engine.pioneers.actions import DEV_CARDS, RESOURCES
+from engine.pioneers.actions import RESOURCES
 from engine.pioneers.analysis import income, open_vertices, trade_rates, vertex_odds
 from engine.pioneers.board import EDGES, HEXES_AT, PORT_AT, PORTS, mask_of
 from engine.pioneers.cards import spell_bundle
-from engine.pioneers.view import DevCards, PioneersView
+from engine.pioneers.text import spell_dev_cards
+from engine.pioneers.view import PioneersView
 
 RULES = """\
 You play Pioneers, in which 3 or 4 seats settle an island of 19 hexes; numbers on the hexes are the
@@ -101,8 +102,8 @@ def _own(view: PioneersView) -> list[str]:
         f"Your hand: {spell_bundle(view.hand)}. Your points, hidden ones included: "
         f"{view.my_score}. For 1 card the bank takes {rates}."
     ]
-    if held := _dev_cards(view.dev_cards):
-        bought = _dev_cards(view.dev_bought_this_turn)
+    if held := spell_dev_cards(view.dev_cards):
+        bought = spell_dev_cards(view.dev_bought_this_turn)
         new = f", of which bought this turn: {bought}" if bought else ""
         lines.append(f"Your dev cards: {held}{new}.")
     return lines
@@ -118,11 +119,6 @@ def _asked(view: PioneersView) -> list[str]:
             f"and wants {spell_bundle(view.offer.get)} of you."
         )
     return lines
-
-
-def _dev_cards(held: DevCards) -> str:
-    counts = ((getattr(held, name), name) for name in DEV_CARDS)
-    return ", ".join(f"{count} {name}" for count, name in counts if count)
 
 
 def _ids(ids: Sequence[int]) -> str:
