@@ -8,13 +8,13 @@ from pathlib import Path
 
 import typer
 
-from engine import catalog
 from engine import transcript as record
 from engine.game import Action, Game
 from engine.plain import printable
 from ratings.tables import escaped
 from runner import protocol as wire
 from runner.cli.output import fail
+from runner.cli.transcripts import read_match
 
 _LEGAL_SHOWN = 30
 _LINE = 200
@@ -22,9 +22,8 @@ _LINE = 200
 
 def run(path: Path, decision: int | None, seat: int | None, *, every: bool) -> None:
     """Explain a decision; without one, list those that went wrong, of `seat` or of all."""
-    found = _read(path)
+    found, game = read_match(path)
     try:
-        game = catalog.find(found.header.game)
         if seat is not None and not 0 <= seat < found.header.seats:
             fail(f"--seat {seat}: the seats of this match are 0 to {found.header.seats - 1}")
         if decision is None:
@@ -33,17 +32,6 @@ def run(path: Path, decision: int | None, seat: int | None, *, every: bool) -> N
             _explain(path, found, game, _find(found, decision, seat), every=every)
     except ValueError as error:
         fail(f"{path}: {error}", 1)
-
-
-def _read(path: Path) -> record.Transcript:
-    try:
-        with path.open("rb") as file:
-            return record.read(file)
-    except OSError as error:
-        fail(f"{path}: {error.strerror}")
-    except ValueError as error:
-        where = "" if path.suffix == ".jsonl" else "; those of a season are in DATA/transcripts"
-        fail(f"{path}: is no whole transcript: {error}{where}", 1)
 
 
 def _list_faults(path: Path, found: record.Transcript, seat: int | None) -> None:

@@ -14,7 +14,7 @@ from runner.cli.output import fail
 
 def verify(path: Path) -> None:
     """Replay a transcript; say that it is right, or where it first departs."""
-    transcript, game = _read(path)
+    transcript, game = read_match(path)
     try:
         record.verify(transcript, game)
     except record.TranscriptError as error:
@@ -29,7 +29,7 @@ def verify(path: Path) -> None:
 
 def replay(path: Path, *, boards: bool) -> None:
     """Tell a match, finished or not, as sentences, with the board at its beginning and end."""
-    transcript, game = _read(path)
+    transcript, game = read_match(path)
     header, end = transcript.header, transcript.end
     if end is None:
         fail(f"{path}: has no end line, and without the match's seed there is no replay", 1)
@@ -60,12 +60,17 @@ def replay(path: Path, *, boards: bool) -> None:
         typer.echo(f"  {end.placements[seat]}. {name} (seat {seat}), {score} points")
 
 
-def _read(path: Path) -> tuple[record.Transcript, type[Game]]:
+def read_match(path: Path) -> tuple[record.Transcript, type[Game]]:
+    """A transcript and its game; ends the command where there is none."""
     try:
         with path.open("rb") as file:
             transcript = record.read(file)
-        return transcript, catalog.find(transcript.header.game)
     except OSError as error:
         fail(f"{path}: {error.strerror}")
+    except ValueError as error:
+        where = "" if path.suffix == ".jsonl" else "; those of a season are in DATA/transcripts"
+        fail(f"{path}: is no whole transcript: {error}{where}", 1)
+    try:
+        return transcript, catalog.find(transcript.header.game)
     except ValueError as error:
         fail(f"{path}: {error}", 1)
